@@ -1,0 +1,143 @@
+"""The family of errors the engine raises.
+
+Every error carries fields (which file, how many bytes, what was found) and no prose: the application turns the code and
+the fields into a cause, a number and a next action in the user's language. The engine raises where the fact is known;
+the worker catches once and sends `report()` as plain values.
+"""
+
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorReport:
+    """An error as plain values, safe to send to another process."""
+
+    code: str
+    fields: tuple[tuple[str, str | int], ...]
+
+    def field(self, name: str, default: str | int = "") -> str | int:
+        return dict(self.fields).get(name, default)
+
+
+class EngineError(Exception):
+    """Base of everything the engine raises on purpose; subclasses are dataclasses of plain fields."""
+
+    def report(self) -> ErrorReport:
+        values = ((f.name, getattr(self, f.name)) for f in fields(self))  # type: ignore[arg-type]
+        return ErrorReport(type(self).__name__, tuple(values))
+
+    def __str__(self) -> str:
+        report = self.report()
+        return f"{report.code}({', '.join(f'{k}={v!r}' for k, v in report.fields)})"
+
+
+@dataclass(eq=False)
+class FileMissing(EngineError):
+    """A file or folder that was named does not exist or cannot be read."""
+
+    path: str
+    reason: str = ""
+
+
+@dataclass(eq=False)
+class ForeignFile(EngineError):
+    """The file is readable but is not of a kind we know; `found` describes its beginning."""
+
+    path: str
+    expected: str
+    found: str
+
+
+@dataclass(eq=False)
+class DamagedFile(EngineError):
+    """The file is of the right kind but cut short or altered; `what` names the failing part."""
+
+    path: str
+    what: str
+
+
+@dataclass(eq=False)
+class UnsupportedModel(EngineError):
+    """The checkpoint is intact but asks for something Ember does not run; `supported` says what it does."""
+
+    path: str
+    what: str
+    found: str
+    supported: str
+
+
+@dataclass(eq=False)
+class PackedVersionMismatch(EngineError):
+    """A packed model was written by another version of Ember and must be packed again."""
+
+    path: str
+    found: int
+    expected: int
+
+
+@dataclass(eq=False)
+class OutOfDisk(EngineError):
+    path: str
+    needed_bytes: int
+    available_bytes: int
+
+
+@dataclass(eq=False)
+class LibraryNotWritable(EngineError):
+    """The model library cannot be written to; `reason` is the operating system's own words."""
+
+    path: str
+    reason: str
+
+
+@dataclass(eq=False)
+class OutOfMemory(EngineError):
+    what: str
+    needed_bytes: int
+    available_bytes: int
+
+
+@dataclass(eq=False)
+class ContextFull(EngineError):
+    """The prompt does not fit the context; nothing is cut silently."""
+
+    prompt_tokens: int
+    context_tokens: int
+
+
+@dataclass(eq=False)
+class UnknownModel(EngineError):
+    model_id: str
+
+
+@dataclass(eq=False)
+class NoModelLoaded(EngineError):
+    """A generation was asked for before any model was loaded."""
+
+
+@dataclass(eq=False)
+class InvalidRequest(EngineError):
+    """A field of a request is out of range; `reason` states the range."""
+
+    field: str
+    value: str
+    reason: str
+
+
+@dataclass(eq=False)
+class TemplateFailed(EngineError):
+    """The checkpoint's chat template cannot be rendered."""
+
+    reason: str
+
+
+@dataclass(eq=False)
+class InternalError(EngineError):
+    """A fault of ours: the exception's type and text; the log holds the traceback."""
+
+    kind: str
+    detail: str
+
+
+class Cancelled(Exception):  # noqa: N818 - it is an outcome, not an error
+    """Raised inside a running request once its stop flag is set; never leaves the worker."""

@@ -1,0 +1,301 @@
+"""Requests and events: all that crosses the engine's door.
+
+Frozen dataclasses of plain values, so that they may cross a process boundary. Only `worker.py` and `host.py` make events;
+only front-ends make requests. Every event names the request it answers.
+"""
+
+from dataclasses import dataclass
+
+from engine.errors import ErrorReport, InvalidRequest
+
+WEIGHT_FORMATS = ("int8", "int4", "f32")
+
+
+@dataclass(frozen=True, slots=True)
+class EngineConfig:
+    """What an engine needs to know to start; it reads no environment variable and no settings file.
+
+    library_dir       where packed models live
+    kernel_cache_dir  where compiled kernels are kept between starts
+    n_threads         compute threads; None means one per physical core
+    log_path          file of the engine host's log; empty means no file
+    """
+
+    library_dir: str
+    kernel_cache_dir: str
+    n_threads: int | None = None
+    log_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One turn as the chat template sees it; `role` is system, user or assistant."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class SamplingParams:
+    """How the next token is chosen. Defaults suit a small chat model.
+
+    temperature         0 means greedy
+    top_k               0 means off
+    top_p, min_p        1.0 and 0.0 mean off
+    repetition_penalty  divides (or multiplies, where negative) the logits of tokens seen; 1.0 means off
+    presence_penalty, frequency_penalty   as in the OpenAI interface; 0.0 means off
+    penalty_window      how many of the latest tokens the three penalties look at
+    seed                None draws one
+    logit_bias          (token id, added to its logit)
+    stop                the answer ends before the first of these strings
+    max_tokens          None means until the context is full
+    """
+
+    temperature: float = 0.7
+    top_k: int = 40
+    top_p: float = 0.95
+    min_p: float = 0.05
+    repetition_penalty: float = 1.05
+    presence_penalty: float = 0.0
+    frequency_penalty: float = 0.0
+    penalty_window: int = 256
+    seed: int | None = None
+    logit_bias: tuple[tuple[int, float], ...] = ()
+    stop: tuple[str, ...] = ()
+    max_tokens: int | None = None
+
+    def __post_init__(self) -> None:
+        def check(name: str, ok: bool, reason: str) -> None:
+            if not ok:
+                raise InvalidRequest(name, str(getattr(self, name)), reason)
+
+        check("temperature", 0.0 <= self.temperature <= 10.0, "0 to 10")
+        check("top_k", self.top_k >= 0, "0 (off) or more")
+        check("top_p", 0.0 < self.top_p <= 1.0, "above 0, at most 1")
+        check("min_p", 0.0 <= self.min_p < 1.0, "0 (off) to below 1")
+        check("repetition_penalty", 0.5 <= self.repetition_penalty <= 2.0, "0.5 to 2")
+        check("presence_penalty", -2.0 <= self.presence_penalty <= 2.0, "-2 to 2")
+        check("frequency_penalty", -2.0 <= self.frequency_penalty <= 2.0, "-2 to 2")
+        check("penalty_window", self.penalty_window >= 0, "0 or more")
+        check("seed", self.seed is None or 0 <= self.seed < 2**63, "0 to 2^63 - 1")
+        check("max_tokens", self.max_tokens is None or self.max_tokens > 0, "1 or more")
+        check("stop", all(self.stop), "no empty string")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """A model the library knows.
+
+    model_id        stable name used in requests and on the command line
+    state           "packed" (ready to load) or "source" (will be packed on first use)
+    weight_format   of the packed file; empty while not packed
+    size_bytes      of the packed file, or of the source while not packed
+    note            "" or "starter": the small embedded English model
+    chat            False for a base model (completion, not chat)
+    """
+
+    model_id: str
+    name: str
+    state: str
+    family: str
+    weight_format: str
+    size_bytes: int
+    n_parameters: int
+    context_tokens: int
+    licence: str
+    source: str
+    note: str = ""
+    chat: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationStats:
+    """Measured facts of one answer.
+
+    prompt_tokens    tokens of the whole prompt
+    reused_tokens    of these, found in the KV cache and not computed again
+    prefill_s        time spent on the rest
+    first_token_s    from the request's start to the first sampled token
+    decode_s         time spent on the generated tokens after the first
+    """
+
+    prompt_tokens: int
+    reused_tokens: int
+    prefill_s: float
+    first_token_s: float
+    generated_tokens: int
+    decode_s: float
+    context_tokens: int
+
+    @property
+    def prompt_tokens_per_s(self) -> float:
+        return (self.prompt_tokens - self.reused_tokens) / self.prefill_s if self.prefill_s > 0 else 0.0
+
+    @property
+    def decode_tokens_per_s(self) -> float:
+        return (self.generated_tokens - 1) / self.decode_s if self.decode_s > 0 and self.generated_tokens > 1 else 0.0
+
+
+# Requests ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ListModels:
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportModel:
+    """Pack the GGUF file `source` into the library."""
+
+    request_id: str
+    source: str
+    weight_format: str = "int8"
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveModel:
+    """Delete a packed model from the library; its source, if it is elsewhere, stays."""
+
+    request_id: str
+    model_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoadModel:
+    """Load a model, packing it first where needed; a loaded one is replaced.
+
+    context_tokens   None means the model's own limit, at most 8,192
+    """
+
+    request_id: str
+    model_id: str
+    context_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnloadModel:
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    """Answer a conversation with the loaded model; the last message is the user's."""
+
+    request_id: str
+    messages: tuple[ChatMessage, ...]
+    sampling: SamplingParams = SamplingParams()
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Stop the request `target_id`, whether it runs or waits; it answers within 200 ms. Has no answer of its own."""
+
+    target_id: str
+
+
+Request = ListModels | ImportModel | RemoveModel | LoadModel | UnloadModel | Generate | Cancel
+
+# Events -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a request is. `phase` is one of PROGRESS_PHASES; total 0 means unknown."""
+
+    request_id: str
+    phase: str
+    done: int
+    total: int
+
+
+PROGRESS_PHASES = ("verify", "pack", "read", "compile", "prompt")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelList:
+    request_id: str
+    models: tuple[ModelInfo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelImported:
+    request_id: str
+    model: ModelInfo
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRemoved:
+    request_id: str
+    model_id: str
+    freed_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReady:
+    request_id: str
+    model: ModelInfo
+    load_s: float
+    n_threads: int
+    memory_bytes: int
+    context_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelUnloaded:
+    request_id: str
+    freed_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """The next characters of the answer, always whole characters."""
+
+    request_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationFinished:
+    """`reason` is stop (the model or a stop string ended it), length (max_tokens), context (full) or cancelled."""
+
+    request_id: str
+    reason: str
+    stats: GenerationStats
+
+
+@dataclass(frozen=True, slots=True)
+class RequestCancelled:
+    """Answer to a cancelled request that is not a generation, or to a generation that had not begun."""
+
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    request_id: str
+    error: ErrorReport
+
+
+@dataclass(frozen=True, slots=True)
+class HostDied:
+    """The engine process ended by itself. `pending` are the requests that will not be answered."""
+
+    exit_code: int
+    log_tail: str
+    pending: tuple[str, ...]
+
+
+Event = (
+    Progress
+    | ModelList
+    | ModelImported
+    | ModelRemoved
+    | ModelReady
+    | ModelUnloaded
+    | TextPiece
+    | GenerationFinished
+    | RequestCancelled
+    | Failed
+    | HostDied
+)
