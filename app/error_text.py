@@ -1,0 +1,179 @@
+"""Errors in words a person can act on: the cause with its numbers, then what to do next.
+
+Owns the wording for everything the engine may report, and for a dead engine. Knows neither Qt nor the terminal: both
+front-ends show the two sentences as they like. `translate` is applied to the templates before the numbers are filled
+in, so that a translation may order them freely.
+"""
+
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.errors import ErrorReport
+from engine.messages import HostDied
+
+Translate = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class ErrorText:
+    """What happened, and the next step."""
+
+    cause: str
+    action: str
+
+
+TEXTS: dict[str, ErrorText] = {
+    "FileMissing": ErrorText(
+        "“{path}” was not found or cannot be read{reason}.",
+        "Check that the file is still there, that its drive is connected, and that you may read it.",
+    ),
+    "ForeignFile": ErrorText(
+        "“{path}” is not a file Ember can read: {expected} was expected, and the file begins with {found}.",
+        "Choose another file. Ember imports models from GGUF files.",
+    ),
+    "DamagedFile": ErrorText(
+        "“{path}” is damaged: {what}.",
+        "The file was probably cut short while it was copied or downloaded. Fetch it again.",
+    ),
+    "UnsupportedModel": ErrorText(
+        "Ember cannot run “{path}”: {what} is {found}. Supported: {supported}.",
+        "Choose another model. The file itself is intact and was not changed.",
+    ),
+    "PackedVersionMismatch": ErrorText(
+        "“{path}” was prepared by another version of Ember (format {found}, this version reads format {expected}).",
+        "Remove the model from the library and import it again.",
+    ),
+    "OutOfDisk": ErrorText(
+        "The drive of “{path}” is full: {needed_bytes} needed, {available_bytes} free.",
+        "Free at least {missing_bytes} and try again. Nothing was left half written.",
+    ),
+    "LibraryNotWritable": ErrorText(
+        "The model library “{path}” cannot be written to: {reason}.",
+        "Check the permissions of this folder, or set EMBER_HOME to a folder of yours and start Ember again.",
+    ),
+    "OutOfMemory": ErrorText(
+        "Not enough memory for {what}: {needed_bytes} needed, {available_bytes} free.",
+        "Close other programs, or choose a smaller model or a shorter context.",
+    ),
+    "ContextFull": ErrorText(
+        "This conversation has {prompt_tokens} tokens, more than the {context_tokens} the model can read.",
+        "Start a new chat, or shorten the system prompt or the last message.",
+    ),
+    "UnknownModel": ErrorText(
+        "The library has no model called “{model_id}”.",
+        "Choose a model from the list; it may have been removed.",
+    ),
+    "NoModelLoaded": ErrorText(
+        "No model is loaded.",
+        "Load a model first.",
+    ),
+    "InvalidRequest": ErrorText(
+        "The setting “{field}” has the value {value}, which is outside its range ({reason}).",
+        "Correct this setting and try again.",
+    ),
+    "TemplateFailed": ErrorText(
+        "The chat template of this model cannot be used: {reason}.",
+        "Try another file of this model; its publisher may have corrected the template.",
+    ),
+    "InternalError": ErrorText(
+        "Something went wrong inside Ember ({kind}: {detail}).",
+        "Try again. If it happens every time, please report it together with the engine's log.",
+    ),
+}
+
+UNKNOWN = ErrorText(
+    "The engine reported an error this version has no words for: {code} ({fields}).",
+    "Try again. If it happens every time, please report it together with the engine's log.",
+)
+
+DEATH_OUT_OF_MEMORY = ErrorText(
+    "The engine ran out of memory and ended.",
+    "Close other programs or choose a smaller model, then restart the engine. Your conversation is safe.",
+)
+DEATH_KILLED = ErrorText(
+    "The engine was ended from outside ({how}). Most often the system does this when memory runs out.",
+    "Close other programs or choose a smaller model, then restart the engine. Your conversation is safe.",
+)
+DEATH_CRASHED = ErrorText(
+    "The engine crashed ({how}).",
+    "Restart it. Your conversation is safe. If it happens again, please report it together with the details below.",
+)
+DEATH_ENDED = ErrorText(
+    "The engine ended unexpectedly ({how}).",
+    "Restart it. Your conversation is safe. If it happens again, please report it together with the details below.",
+)
+
+_WINDOWS_FAULTS = {0xC0000005: "access violation", 0xC000001D: "illegal instruction", 0xC00000FD: "stack overflow"}
+_WINDOWS_OUT_OF_MEMORY = {0xC0000017, 0xC000012D}
+_CRASH_SIGNALS = {"SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP", "SIGSYS"}
+
+
+def unchanged(text: str) -> str:
+    return text
+
+
+def describe(report: ErrorReport, translate: Translate = unchanged) -> ErrorText:
+    """Cause and next action for an error of the engine; an unknown code is shown with its fields rather than hidden."""
+    values = {name: _readable(name, value) for name, value in report.fields}
+    text = TEXTS.get(report.code)
+    if text is None:
+        named = ", ".join(f"{name}={value}" for name, value in report.fields)
+        return _fill(UNKNOWN, {"code": report.code, "fields": named or "-"}, translate)
+    if report.code == "OutOfDisk":
+        missing = int(report.field("needed_bytes", 0)) - int(report.field("available_bytes", 0))
+        values["missing_bytes"] = format_bytes(max(missing, 0))
+    if report.code == "FileMissing":
+        values["reason"] = f" ({values['reason']})" if values.get("reason") else ""
+    return _fill(text, values, translate)
+
+
+def describe_host_death(event: HostDied, translate: Translate = unchanged) -> ErrorText:
+    """Why the engine's process ended, as far as its exit code and last words tell."""
+    code = event.exit_code
+    unsigned = code & 0xFFFFFFFF
+    if "MemoryError" in event.log_tail or unsigned in _WINDOWS_OUT_OF_MEMORY:
+        return _fill(DEATH_OUT_OF_MEMORY, {}, translate)
+    if unsigned in _WINDOWS_FAULTS:
+        return _fill(DEATH_CRASHED, {"how": _WINDOWS_FAULTS[unsigned]}, translate)
+    if code < 0:
+        name = _signal_name(-code)
+        return _fill(DEATH_CRASHED if name in _CRASH_SIGNALS else DEATH_KILLED, {"how": name}, translate)
+    return _fill(DEATH_ENDED, {"how": f"exit code {code}"}, translate)
+
+
+def format_bytes(count: int) -> str:
+    """A size as people write it: 812 bytes, 3.4 MB, 12 GB."""
+    size = float(count)
+    if size < 1000:
+        return f"{count} bytes"
+    for unit in ("kB", "MB", "GB"):
+        size /= 1000
+        if size < 999.5:
+            return f"{size:.1f} {unit}" if size < 99.95 else f"{size:.0f} {unit}"
+    return f"{size / 1000:.1f} TB"
+
+
+def _readable(name: str, value: str | int) -> str:
+    if isinstance(value, int):
+        return format_bytes(value) if name.endswith("_bytes") else f"{value:,}"
+    return value.rstrip(".") if name in ("reason", "what", "detail") else value
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _fill(text: ErrorText, values: dict[str, str], translate: Translate) -> ErrorText:
+    known = _Blank(values)
+    return ErrorText(translate(text.cause).format_map(known), translate(text.action).format_map(known))
+
+
+class _Blank(dict[str, str]):
+    """Field values for a template; a field the engine left out shows as a dash instead of failing."""
+
+    def __missing__(self, key: str) -> str:
+        return "–"

@@ -1,0 +1,111 @@
+"""Every error the engine can raise has words; none of them hides a number."""
+
+import dataclasses
+
+import pytest
+
+from app.error_text import TEXTS, describe, describe_host_death, format_bytes
+from engine import errors
+from engine.errors import EngineError, ErrorReport
+from engine.messages import HostDied
+
+
+def subclasses(base: type) -> list[type]:
+    return [c for direct in base.__subclasses__() for c in (direct, *subclasses(direct))]
+
+
+ENGINE_ERRORS = [c for c in subclasses(EngineError) if c.__module__ == errors.__name__]
+
+
+def sample(error_type: type) -> EngineError:
+    """An instance whose every field holds a value that can be recognised in the text."""
+    values = {
+        f.name: 12_345_678_901 + i if f.type in ("int", int) else f"value-of-{f.name}"
+        for i, f in enumerate(dataclasses.fields(error_type))
+    }
+    return error_type(**values)
+
+
+def test_the_family_is_found() -> None:
+    assert {c.__name__ for c in ENGINE_ERRORS} >= {"OutOfMemory", "ContextFull", "InternalError"}
+
+
+@pytest.mark.parametrize("error_type", ENGINE_ERRORS, ids=lambda c: c.__name__)
+def test_every_engine_error_has_its_own_cause_and_action(error_type: type) -> None:
+    text = describe(sample(error_type).report())
+
+    assert error_type.__name__ in TEXTS
+    assert text.cause.endswith(".")
+    assert text.action.endswith(".")
+    assert "{" not in text.cause + text.action
+    assert "–" not in text.cause + text.action
+
+
+@pytest.mark.parametrize("error_type", ENGINE_ERRORS, ids=lambda c: c.__name__)
+def test_no_field_is_hidden(error_type: type) -> None:
+    error = sample(error_type)
+
+    shown = " ".join(dataclasses.astuple(describe(error.report())))
+
+    for field in dataclasses.fields(error_type):
+        value = getattr(error, field.name)
+        expected = value
+        if isinstance(value, int):
+            expected = format_bytes(value) if field.name.endswith("_bytes") else f"{value:,}"
+        assert expected in shown, field.name
+
+
+def test_no_text_without_an_error() -> None:
+    assert set(TEXTS) == {c.__name__ for c in ENGINE_ERRORS}
+
+
+def test_an_unknown_code_is_shown_with_its_fields() -> None:
+    text = describe(ErrorReport("BrandNew", (("layers", 3),)))
+
+    assert "BrandNew" in text.cause
+    assert "layers=3" in text.cause
+
+
+def test_out_of_disk_says_how_much_to_free() -> None:
+    text = describe(errors.OutOfDisk("/models", 5_000_000_000, 2_000_000_000).report())
+
+    assert "5.0 GB needed, 2.0 GB free" in text.cause
+    assert "3.0 GB" in text.action
+
+
+def test_missing_file_without_a_reason_reads_well() -> None:
+    assert describe(errors.FileMissing("/a.gguf").report()).cause == "“/a.gguf” was not found or cannot be read."
+
+
+def test_translation_may_reorder_the_numbers() -> None:
+    swap = {TEXTS["ContextFull"].cause: "{context_tokens} < {prompt_tokens}"}
+
+    text = describe(errors.ContextFull(9000, 8192).report(), lambda s: swap.get(s, s))
+
+    assert text.cause == "8,192 < 9,000"
+
+
+@pytest.mark.parametrize(
+    ("exit_code", "log_tail", "words"),
+    [
+        (-9, "", "memory"),
+        (-11, "", "crashed (SIGSEGV)"),
+        (0xC0000005, "", "access violation"),
+        (-1073741819, "", "access violation"),
+        (1, "numpy._core._exceptions.MemoryError: no", "ran out of memory"),
+        (1, "", "exit code 1"),
+        (0, "", "exit code 0"),
+        (-250, "", "signal 250"),
+    ],
+)
+def test_a_dead_engine_is_explained(exit_code: int, log_tail: str, words: str) -> None:
+    assert words in describe_host_death(HostDied(exit_code, log_tail, ())).cause
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (8_500_000, "8.5 MB"), (999_700_000, "1.0 GB"),
+     (140_000_000_000, "140 GB"), (2_500_000_000_000, "2.5 TB")],
+)
+def test_sizes_are_written_as_people_do(count: int, text: str) -> None:
+    assert format_bytes(count) == text
