@@ -1,0 +1,47 @@
+"""Where compiled kernels are kept between starts.
+
+numba does not notice edits in the files a kernel calls into, so the folder is named after a hash of all kernel sources
+and of the versions that matter; it is chosen before any kernel module is imported. Compiled code of another version of
+Ember in the same folder is deleted. A folder that cannot be written to is replaced by a temporary one: kernels are then
+compiled at every start, and the caller is told.
+"""
+
+import hashlib
+import shutil
+import tempfile
+from pathlib import Path
+
+import llvmlite
+import numba
+
+from engine.kernels.cpu.target import FORCE_GENERIC
+
+_SOURCES = Path(__file__).parent
+_PREFIX = "numba-"
+
+
+def cache_name() -> str:
+    """A name that changes whenever compiled kernels would."""
+    digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {FORCE_GENERIC}".encode())
+    for source in sorted(_SOURCES.glob("*.py")):
+        digest.update(source.name.encode())
+        digest.update(source.read_bytes())
+    return _PREFIX + digest.hexdigest()[:16]
+
+
+def use_kernel_cache(folder: Path) -> bool:
+    """Keep compiled kernels in `folder`; returns False where only a temporary folder could be used."""
+    own = folder / cache_name()
+    kept = True
+    try:
+        own.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=own):
+            pass
+        for other in folder.glob(_PREFIX + "*"):
+            if other != own:
+                shutil.rmtree(other, ignore_errors=True)
+    except OSError:
+        own = Path(tempfile.mkdtemp(prefix="ember-kernels-"))
+        kept = False
+    numba.config.CACHE_DIR = str(own)
+    return kept

@@ -1,0 +1,421 @@
+"""Explicit SIMD for numba: LLVM vectors as first-class numba types, and the few operations an inference engine needs.
+
+Everything is generic vector IR, which LLVM splits or widens for the processor at hand, except the two integer pair
+products: they have an x86 form, used where the processor has AVX2, and a generic form for every other one. Addresses are
+plain integers: the caller keeps the memory alive and in bounds, and an address must never be taken from an array that a
+kernel allocated (numba frees it at once). Offsets are in bytes.
+"""
+
+import os
+import platform
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, models, register_model
+
+from engine.kernels.cpu.target import FORCE_GENERIC
+
+_I1, _I8, _I16, _I32, _I64 = (ir.IntType(n) for n in (1, 8, 16, 32, 64))
+_F16, _F32 = ir.HalfType(), ir.FloatType()
+_ELEMENTS = {"i8": _I8, "i16": _I16, "i32": _I32, "f32": _F32}
+_IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
+
+HAS_AVX2 = _IS_X86 and not FORCE_GENERIC and bool(llvm.get_host_cpu_features().get("avx2", False))
+
+
+class Vec(types.Type):
+    """A vector of `n` elements of the kind `element` (i8, i16, i32 or f32)."""
+
+    def __init__(self, element: str, n: int) -> None:
+        self.element, self.n = element, n
+        super().__init__(f"Vec({element}x{n})")
+
+    @property
+    def llvm(self) -> ir.VectorType:
+        return ir.VectorType(_ELEMENTS[self.element], self.n)
+
+
+@register_model(Vec)
+class _VecModel(models.PrimitiveModel):
+    def __init__(self, manager, vec):
+        super().__init__(manager, vec, vec.llvm)
+
+
+F8, B32, H16, I8 = Vec("f32", 8), Vec("i8", 32), Vec("i16", 16), Vec("i32", 8)
+_VOID, _ADDRESS = types.void, types.intp
+
+
+def _pointer(builder, address, offset, kind):
+    return builder.inttoptr(builder.add(address, offset), kind.as_pointer())
+
+
+def _load(builder, address, offset, kind, align):
+    value = builder.load(_pointer(builder, address, offset, kind))
+    value.align = align
+    return value
+
+
+def _store(builder, address, offset, value, align):
+    builder.store(value, _pointer(builder, address, offset, value.type)).align = align
+
+
+def _call(builder, name, result, arguments):
+    function_type = ir.FunctionType(result, [a.type for a in arguments])
+    return builder.call(cgutils.get_or_insert_function(builder.module, function_type, name), arguments)
+
+
+def _splat(builder, scalar, n):
+    kind = ir.VectorType(scalar.type, n)
+    undefined = ir.Constant(kind, ir.Undefined)
+    first = builder.insert_element(undefined, scalar, _I32(0))
+    return builder.shuffle_vector(first, undefined, ir.Constant(ir.VectorType(_I32, n), [0] * n))
+
+
+# Loads ------------------------------------------------------------------------------------------------------------
+
+
+def _loader(result, kind, align, convert=None):
+    @intrinsic
+    def load(typing_context, address, offset):
+        def codegen(context, builder, signature, arguments):
+            value = _load(builder, arguments[0], arguments[1], kind, align)
+            return convert(builder, value) if convert else value
+
+        return result(_ADDRESS, _ADDRESS), codegen
+
+    return load
+
+
+load_f8 = _loader(F8, F8.llvm, 4)
+load_b32 = _loader(B32, B32.llvm, 1)
+load_h16 = _loader(H16, H16.llvm, 2)
+load_f32 = _loader(types.float32, _F32, 4)
+load_i32 = _loader(types.int32, _I32, 4)
+load_i64 = _loader(types.int64, _I64, 8)
+load_u8 = _loader(types.uint8, _I8, 1)
+# Half precision in memory, single in the register.
+load_half8 = _loader(F8, ir.VectorType(_F16, 8), 2, lambda b, v: b.fpext(v, F8.llvm))
+load_half = _loader(types.float32, _F16, 2, lambda b, v: b.fpext(v, _F32))
+# Integers widened on the way in.
+load_s8_h16 = _loader(H16, ir.VectorType(_I8, 16), 1, lambda b, v: b.sext(v, H16.llvm))
+load_u8_h16 = _loader(H16, ir.VectorType(_I8, 16), 1, lambda b, v: b.zext(v, H16.llvm))
+load_s8_f8 = _loader(F8, ir.VectorType(_I8, 8), 1, lambda b, v: b.sitofp(b.sext(v, I8.llvm), F8.llvm))
+
+
+def _nibble(builder, value, shift):
+    wide = builder.zext(value, I8.llvm)
+    if shift:
+        wide = builder.lshr(wide, ir.Constant(I8.llvm, [4] * 8))
+    wide = builder.and_(wide, ir.Constant(I8.llvm, [15] * 8))
+    return builder.sitofp(builder.sub(wide, ir.Constant(I8.llvm, [8] * 8)), F8.llvm)
+
+
+# Eight bytes' low or high nibbles, minus 8, as floats.
+load_low4_f8 = _loader(F8, ir.VectorType(_I8, 8), 1, lambda b, v: _nibble(b, v, shift=False))
+load_high4_f8 = _loader(F8, ir.VectorType(_I8, 8), 1, lambda b, v: _nibble(b, v, shift=True))
+
+
+# Stores -----------------------------------------------------------------------------------------------------------
+
+
+def _storer(source, align, convert=None):
+    @intrinsic
+    def store(typing_context, address, offset, value):
+        def codegen(context, builder, signature, arguments):
+            stored = convert(builder, arguments[2]) if convert else arguments[2]
+            _store(builder, arguments[0], arguments[1], stored, align)
+            return context.get_dummy_value()
+
+        return _VOID(_ADDRESS, _ADDRESS, source), codegen
+
+    return store
+
+
+def _each_twice(builder, value):
+    mask = ir.Constant(ir.VectorType(_I32, 32), [i // 2 for i in range(32)])
+    return builder.shuffle_vector(value, ir.Constant(H16.llvm, ir.Undefined), mask)
+
+
+store_f8 = _storer(F8, 4)
+store_f32 = _storer(types.float32, 4)
+store_i64 = _storer(types.int64, 8)
+store_i16 = _storer(types.int16, 2)
+store_half = _storer(types.float32, 2, lambda b, v: b.fptrunc(v, _F16))
+store_half8 = _storer(F8, 2, lambda b, v: b.fptrunc(v, ir.VectorType(_F16, 8)))
+store_i8_as_bytes = _storer(I8, 1, lambda b, v: b.trunc(v, ir.VectorType(_I8, 8)))
+store_i8_as_int16 = _storer(I8, 2, lambda b, v: b.trunc(v, ir.VectorType(_I16, 8)))
+# 16 int16 → 32 int16, each twice: ready for a broadcast load of a pair.
+store_h16_twice = _storer(H16, 4, _each_twice)
+
+
+# Constants and arithmetic -----------------------------------------------------------------------------------------
+
+
+@intrinsic
+def zero_f8(typing_context):
+    return F8(), lambda c, b, s, a: ir.Constant(F8.llvm, [0.0] * 8)
+
+
+@intrinsic
+def zero_i8(typing_context):
+    return I8(), lambda c, b, s, a: ir.Constant(I8.llvm, [0] * 8)
+
+
+@intrinsic
+def zero_h16(typing_context):
+    return H16(), lambda c, b, s, a: ir.Constant(H16.llvm, [0] * 16)
+
+
+@intrinsic
+def ones_h16(typing_context):
+    return H16(), lambda c, b, s, a: ir.Constant(H16.llvm, [1] * 16)
+
+
+@intrinsic
+def splat_f8(typing_context, x):
+    return F8(types.float32), lambda c, b, s, a: _splat(b, a[0], 8)
+
+
+@intrinsic
+def splat_pair_h16(typing_context, x):
+    """One int32, repeated, seen as eight pairs of int16."""
+    return H16(types.int32), lambda c, b, s, a: b.bitcast(_splat(b, a[0], 8), H16.llvm)
+
+
+def _binary(kind, operation):
+    @intrinsic
+    def op(typing_context, x, y):
+        return kind(kind, kind), lambda c, b, s, a: getattr(b, operation)(a[0], a[1])
+
+    return op
+
+
+add_f8, mul_f8, sub_f8 = _binary(F8, "fadd"), _binary(F8, "fmul"), _binary(F8, "fsub")
+div_f8 = _binary(F8, "fdiv")
+add_i8, mul_h16 = _binary(I8, "add"), _binary(H16, "mul")
+
+
+@intrinsic
+def fma(typing_context, x, y, z):
+    """x * y + z; fused where the processor can (llvm.fma would be a library call where it can't)."""
+    return F8(F8, F8, F8), lambda c, b, s, a: _call(b, "llvm.fmuladd.v8f32", F8.llvm, a)
+
+
+@intrinsic
+def max_f8(typing_context, x, y):
+    return F8(F8, F8), lambda c, b, s, a: _call(b, "llvm.maxnum.v8f32", F8.llvm, a)
+
+
+@intrinsic
+def abs_f8(typing_context, x):
+    return F8(F8), lambda c, b, s, a: _call(b, "llvm.fabs.v8f32", F8.llvm, a)
+
+
+@intrinsic
+def low_nibbles(typing_context, v):
+    return B32(B32), lambda c, b, s, a: b.and_(a[0], ir.Constant(B32.llvm, [15] * 32))
+
+
+@intrinsic
+def high_nibbles(typing_context, v):
+    return B32(B32), lambda c, b, s, a: b.lshr(a[0], ir.Constant(B32.llvm, [4] * 32))
+
+
+def _pair_products(builder, x, y, x_signed, wide, n):
+    """Sums of adjacent products in generic IR; LLVM matches the processor's own instruction where it has one."""
+    kind = ir.VectorType(wide, 2 * n)
+    product = builder.mul((builder.sext if x_signed else builder.zext)(x, kind), builder.sext(y, kind))
+    undefined = ir.Constant(kind, ir.Undefined)
+    lanes = ir.VectorType(_I32, n)
+    even = builder.shuffle_vector(product, undefined, ir.Constant(lanes, list(range(0, 2 * n, 2))))
+    odd = builder.shuffle_vector(product, undefined, ir.Constant(lanes, list(range(1, 2 * n, 2))))
+    return builder.add(even, odd)
+
+
+@intrinsic
+def madd_h16(typing_context, x, y):
+    """16 int16 times 16 int16, adjacent products added: 8 int32 (pmaddwd)."""
+
+    def codegen(context, builder, signature, arguments):
+        if HAS_AVX2:
+            return _call(builder, "llvm.x86.avx2.pmadd.wd", I8.llvm, arguments)
+        return _pair_products(builder, *arguments, True, _I32, 8)
+
+    return I8(H16, H16), codegen
+
+
+@intrinsic
+def madd_b32(typing_context, unsigned, signed):
+    """32 uint8 times 32 int8, adjacent products added: 16 int16 (pmaddubsw). Callers keep the sums within int16."""
+
+    def codegen(context, builder, signature, arguments):
+        if HAS_AVX2:
+            return _call(builder, "llvm.x86.avx2.pmadd.ub.sw", H16.llvm, arguments)
+        return _pair_products(builder, *arguments, False, _I16, 16)
+
+    return H16(B32, B32), codegen
+
+
+@intrinsic
+def to_f8(typing_context, v):
+    return F8(I8), lambda c, b, s, a: b.sitofp(a[0], F8.llvm)
+
+
+@intrinsic
+def round_i8(typing_context, v):
+    """To the nearest integer, ties to even."""
+
+    def codegen(context, builder, signature, arguments):
+        return builder.fptosi(_call(builder, "llvm.rint.v8f32", F8.llvm, arguments), I8.llvm)
+
+    return I8(F8), codegen
+
+
+# Reductions -------------------------------------------------------------------------------------------------------
+
+
+@intrinsic
+def sum_f8(typing_context, v):
+    """The sum of the lanes, in a fixed tree order."""
+
+    def codegen(context, builder, signature, arguments):
+        value = arguments[0]
+        for width in (4, 2, 1):
+            kind = ir.VectorType(_F32, 2 * width)
+            undefined = ir.Constant(kind, ir.Undefined)
+            low = builder.shuffle_vector(value, undefined, ir.Constant(ir.VectorType(_I32, width), list(range(width))))
+            high = builder.shuffle_vector(
+                value, undefined, ir.Constant(ir.VectorType(_I32, width), list(range(width, 2 * width)))
+            )
+            value = builder.fadd(low, high)
+        return builder.extract_element(value, _I32(0))
+
+    return types.float32(F8), codegen
+
+
+@intrinsic
+def sum_i8(typing_context, v):
+    return types.int32(I8), lambda c, b, s, a: _call(b, "llvm.vector.reduce.add.v8i32", _I32, a)
+
+
+@intrinsic
+def max_of_f8(typing_context, v):
+    def codegen(context, builder, signature, arguments):
+        function_type = ir.FunctionType(_F32, [F8.llvm])
+        function = cgutils.get_or_insert_function(builder.module, function_type, "llvm.vector.reduce.fmax.v8f32")
+        return builder.call(function, [arguments[0]], fastmath=("nnan",))
+
+    return types.float32(F8), codegen
+
+
+@intrinsic
+def exp_f8(typing_context, v):
+    """exp of each lane, relative error about 2e-7, arguments clamped to [-87, 87]. Polynomial of the Cephes library."""
+
+    def codegen(context, builder, signature, arguments):
+        kind = F8.llvm
+
+        def constant(x):
+            return ir.Constant(kind, [float(x)] * 8)
+
+        def multiply_add(x, y, z):
+            return _call(builder, "llvm.fmuladd.v8f32", kind, [x, y, z])
+
+        above = _call(builder, "llvm.maxnum.v8f32", kind, [arguments[0], constant(-87)])
+        x = _call(builder, "llvm.minnum.v8f32", kind, [above, constant(87)])
+        n = _call(builder, "llvm.rint.v8f32", kind, [builder.fmul(x, constant(1.4426950408889634))])
+        r = multiply_add(n, constant(-0.693359375), x)
+        r = multiply_add(n, constant(2.12194440e-4), r)
+        p = constant(1.9875691500e-4)
+        coefficients = (1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1)
+        for coefficient in coefficients:
+            p = multiply_add(p, r, constant(coefficient))
+        p = builder.fadd(multiply_add(builder.fmul(r, r), p, r), constant(1))
+        exponent = builder.add(builder.fptosi(n, I8.llvm), ir.Constant(I8.llvm, [127] * 8))
+        power = builder.bitcast(builder.shl(exponent, ir.Constant(I8.llvm, [23] * 8)), kind)
+        return builder.fmul(p, power)
+
+    return F8(F8), codegen
+
+
+# Memory and threads -----------------------------------------------------------------------------------------------
+
+
+@intrinsic
+def scratch_8k(typing_context):
+    """The address of 8 KiB on the stack, uninitialised, living as long as the calling kernel."""
+
+    def codegen(context, builder, signature, arguments):
+        with builder.goto_entry_block():  # not alloca_once: that zero-fills byte by byte and compiles for minutes
+            area = builder.alloca(ir.ArrayType(_I8, 8192))
+        area.align = 64
+        return builder.ptrtoint(area, _I64)
+
+    return types.intp(), codegen
+
+
+@intrinsic
+def prefetch(typing_context, address, offset):
+    def codegen(context, builder, signature, arguments):
+        pointer = builder.inttoptr(builder.add(arguments[0], arguments[1]), _I8.as_pointer())
+        kind = ir.FunctionType(ir.VoidType(), [_I8.as_pointer(), _I32, _I32, _I32])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(function, [pointer, _I32(0), _I32(3), _I32(1)])
+        return context.get_dummy_value()
+
+    return _VOID(_ADDRESS, _ADDRESS), codegen
+
+
+@intrinsic
+def atomic_add(typing_context, address, offset, value):
+    """Adds to an int64 and returns what was there before."""
+
+    def codegen(context, builder, signature, arguments):
+        return builder.atomic_rmw("add", _pointer(builder, arguments[0], arguments[1], _I64), arguments[2], "seq_cst")
+
+    return types.int64(_ADDRESS, _ADDRESS, types.int64), codegen
+
+
+@intrinsic
+def atomic_load(typing_context, address, offset):
+    def codegen(context, builder, signature, arguments):
+        return builder.load_atomic(_pointer(builder, arguments[0], arguments[1], _I64), "acquire", 8)
+
+    return types.int64(_ADDRESS, _ADDRESS), codegen
+
+
+@intrinsic
+def atomic_store(typing_context, address, offset, value):
+    def codegen(context, builder, signature, arguments):
+        builder.store_atomic(arguments[2], _pointer(builder, arguments[0], arguments[1], _I64), "release", 8)
+        return context.get_dummy_value()
+
+    return _VOID(_ADDRESS, _ADDRESS, types.int64), codegen
+
+
+@intrinsic
+def spin_pause(typing_context):
+    """Tell the core that it spins (inline assembly would abort: numba's LLVM has no assembler)."""
+
+    def codegen(context, builder, signature, arguments):
+        if _IS_X86:
+            _call(builder, "llvm.x86.sse2.pause", ir.VoidType(), [])
+        elif platform.machine().lower() in ("arm64", "aarch64"):
+            _call(builder, "llvm.aarch64.hint", ir.VoidType(), [_I32(1)])
+        return context.get_dummy_value()
+
+    return _VOID(), codegen
+
+
+@intrinsic
+def yield_thread(typing_context):
+    """Give the processor to another thread."""
+
+    def codegen(context, builder, signature, arguments):
+        name = "SwitchToThread" if os.name == "nt" else "sched_yield"
+        _call(builder, name, _I32, [])
+        return context.get_dummy_value()
+
+    return _VOID(), codegen

@@ -1,0 +1,170 @@
+"""Row formats of weights: how one row of a matrix is laid out in bytes, packed and unpacked with numpy.
+
+A row decodes alone: its scales stand at its start, then its quantised values, padded with zeros to whole groups and to a
+stride of 64 bytes. This module is the specification; the kernels in `cpu/` read the same bytes.
+
+    f32   n float32
+    int8  n/32 float16 scales (padded to 32 bytes), n int8; value = q * scale           (Q8_0's precision, imported exactly)
+    int4  float32 row scale S in a 32-byte header, n/32 uint8 scales s in 1..127 (padded to 16), then for each 64 values
+          32 bytes: low nibbles hold the first 32, high nibbles the next 32; value = (nibble - 8) * s * S    ("s4k")
+
+Why these: the project's CPU study measured that scales at the row start and 7-bit integer group scales let AVX2 kernels
+stream at memory speed, at an error no larger than llama.cpp's Q8_0 and Q4_0.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float32 = NDArray[np.float32]
+Bytes = NDArray[np.uint8]
+
+GROUP = 32
+ROW_ALIGNMENT = 64
+INT4_HEADER = 32
+# Integer scales beyond the plain one that are tried for each int4 group, as a fraction of it.
+INT4_SCALE_TRIALS = (0.84, 0.88, 0.92, 0.96, 1.0, 1.05)
+
+
+def round_up(n: int, multiple: int) -> int:
+    return -(-n // multiple) * multiple
+
+
+class RowFormat(Protocol):
+    """One way to store rows of `n` values; `pack` and `unpack` are inverse up to the format's error."""
+
+    @property
+    def name(self) -> str: ...
+
+    def padded(self, n: int) -> int:
+        """Values in a stored row, zeros included."""
+        ...
+
+    def stride(self, n: int) -> int:
+        """Bytes of a stored row."""
+        ...
+
+    def pack(self, rows: Float32) -> Bytes:
+        """(r, n) float32 → (r, stride) uint8."""
+        ...
+
+    def unpack(self, packed: Bytes, n: int) -> Float32:
+        """(r, stride) uint8 → (r, n) float32."""
+        ...
+
+
+def _padded_columns(rows: Float32, width: int) -> Float32:
+    if rows.shape[1] == width:
+        return np.ascontiguousarray(rows, np.float32)
+    out = np.zeros((rows.shape[0], width), np.float32)
+    out[:, : rows.shape[1]] = rows
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class F32Rows:
+    name: str = "f32"
+
+    def padded(self, n: int) -> int:
+        return round_up(n, 32)
+
+    def stride(self, n: int) -> int:
+        return 4 * self.padded(n)
+
+    def pack(self, rows: Float32) -> Bytes:
+        return _padded_columns(rows, self.padded(rows.shape[1])).view(np.uint8)
+
+    def unpack(self, packed: Bytes, n: int) -> Float32:
+        return np.ascontiguousarray(packed).view(np.float32)[:, :n].copy()
+
+
+@dataclass(frozen=True, slots=True)
+class Int8Rows:
+    name: str = "int8"
+
+    def padded(self, n: int) -> int:
+        return round_up(n, GROUP)
+
+    def values_at(self, n: int) -> int:
+        return round_up(2 * (self.padded(n) // GROUP), 32)
+
+    def stride(self, n: int) -> int:
+        return round_up(self.values_at(n) + self.padded(n), ROW_ALIGNMENT)
+
+    def pack(self, rows: Float32) -> Bytes:
+        n, width = rows.shape[1], self.padded(rows.shape[1])
+        groups = _padded_columns(rows, width).reshape(len(rows), width // GROUP, GROUP)
+        scale = (np.abs(groups).max(axis=2) / np.float32(127)).astype(np.float16)
+        # A group that float16 cannot scale (all below 127 * 2^-24) becomes zero, which is its value at this precision.
+        inverse = np.divide(1, scale, out=np.zeros(scale.shape, np.float32), where=scale > 0, dtype=np.float32)
+        quantised = np.clip(np.rint(groups * inverse[:, :, None]), -127, 127).astype(np.int8)
+        return self.join(scale, quantised.reshape(len(rows), width), n)
+
+    def join(self, scale: NDArray[np.float16], quantised: NDArray[np.int8], n: int) -> Bytes:
+        """Rows from ready scales (r, n/32) and values (r, padded n): the exact import of Q8_0."""
+        out = np.zeros((len(scale), self.stride(n)), np.uint8)
+        out[:, : 2 * scale.shape[1]] = np.ascontiguousarray(scale).view(np.uint8)
+        start = self.values_at(n)
+        out[:, start : start + quantised.shape[1]] = quantised.view(np.uint8)
+        return out
+
+    def unpack(self, packed: Bytes, n: int) -> Float32:
+        width, start = self.padded(n), self.values_at(n)
+        scale = np.ascontiguousarray(packed[:, : 2 * (width // GROUP)]).view(np.float16).astype(np.float32)
+        quantised = np.ascontiguousarray(packed[:, start : start + width]).view(np.int8).astype(np.float32)
+        values = quantised.reshape(len(packed), width // GROUP, GROUP) * scale[:, :, None]
+        return values.reshape(len(packed), width)[:, :n].copy()
+
+
+@dataclass(frozen=True, slots=True)
+class Int4Rows:
+    name: str = "int4"
+
+    def padded(self, n: int) -> int:
+        return round_up(n, 2 * GROUP)
+
+    def values_at(self, n: int) -> int:
+        return INT4_HEADER + round_up(self.padded(n) // GROUP, 16)
+
+    def stride(self, n: int) -> int:
+        return round_up(self.values_at(n) + self.padded(n) // 2, ROW_ALIGNMENT)
+
+    def pack(self, rows: Float32) -> Bytes:
+        n, width = rows.shape[1], self.padded(rows.shape[1])
+        groups = _padded_columns(rows, width).reshape(len(rows), width // GROUP, GROUP)
+        ideal = np.maximum(groups.max(axis=2) / 7, -groups.min(axis=2) / 8)
+        row_scale = (ideal.max(axis=1, keepdims=True) / 127).astype(np.float32)
+        safe = np.where(row_scale > 0, row_scale, 1).astype(np.float32)
+        best_scale = np.zeros(ideal.shape, np.float32)
+        best_error = np.full(ideal.shape, np.inf, np.float32)
+        for trial in INT4_SCALE_TRIALS:
+            scale = np.clip(np.rint(ideal * trial / safe), 1, 127).astype(np.float32)
+            unit = (scale * safe)[:, :, None]
+            nearest = np.clip(np.rint(groups / unit), -8, 7)
+            error = np.square(nearest * unit - groups).sum(axis=2)
+            better = error < best_error
+            best_scale = np.where(better, scale, best_scale)
+            best_error = np.where(better, error, best_error)
+        unit = (best_scale * safe)[:, :, None]
+        nibbles = (np.clip(np.rint(groups / unit), -8, 7) + 8).astype(np.uint8).reshape(len(rows), width // (2 * GROUP), 2, GROUP)
+        out = np.zeros((len(rows), self.stride(n)), np.uint8)
+        out[:, :4] = row_scale.view(np.uint8)
+        out[:, INT4_HEADER : INT4_HEADER + ideal.shape[1]] = best_scale.astype(np.uint8)
+        start = self.values_at(n)
+        out[:, start : start + width // 2] = (nibbles[:, :, 0] | (nibbles[:, :, 1] << 4)).reshape(len(rows), width // 2)
+        return out
+
+    def unpack(self, packed: Bytes, n: int) -> Float32:
+        width, start = self.padded(n), self.values_at(n)
+        row_scale = np.ascontiguousarray(packed[:, :4]).view(np.float32)
+        scale = packed[:, INT4_HEADER : INT4_HEADER + width // GROUP].astype(np.float32) * row_scale
+        pairs = packed[:, start : start + width // 2].reshape(len(packed), width // (2 * GROUP), GROUP)
+        nibbles = np.stack([pairs & 15, pairs >> 4], axis=2).reshape(len(packed), width // GROUP, GROUP)
+        values = (nibbles.astype(np.float32) - 8) * scale[:, :, None]
+        return values.reshape(len(packed), width)[:, :n].copy()
+
+
+F32, INT8, INT4 = F32Rows(), Int8Rows(), Int4Rows()
+FORMATS: dict[str, RowFormat] = {f.name: f for f in (F32, INT8, INT4)}
