@@ -1,14 +1,15 @@
 """Errors in words a person can act on: the cause with its numbers, then what to do next.
 
-Owns the wording for everything the engine may report, and for a dead engine. Knows neither Qt nor the terminal: both
-front-ends show the two sentences as they like. `translate` is applied to the templates before the numbers are filled
-in, so that a translation may order them freely.
+Owns the wording for everything the engine may report, for a dead engine, and for conversations that cannot be stored.
+Knows neither Qt nor the terminal: both front-ends show the two sentences as they like. `translate` is applied to the
+templates before the numbers are filled in, so that a translation may order them freely.
 """
 
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.chat.store import StoreError
 from engine.errors import ErrorReport
 from engine.messages import HostDied
 
@@ -82,6 +83,33 @@ TEXTS: dict[str, ErrorText] = {
     ),
 }
 
+STORE_TEXTS: dict[str, ErrorText] = {
+    "corrupt": ErrorText(
+        "The file with your conversations is damaged: {path} ({reason}).",
+        "Ember has not touched it. It can be kept under another name while you start with an empty file.",
+    ),
+    "locked": ErrorText(
+        "The file with your conversations is in use by another program: {path} ({reason}).",
+        "Close the other program, for example a second Ember or a backup, and try again.",
+    ),
+    "read_only": ErrorText(
+        "The file with your conversations is write-protected: {path} ({reason}).",
+        "Allow writing to this file and its folder, and try again.",
+    ),
+    "full": ErrorText(
+        "The drive with your conversations is full: {path} ({reason}).",
+        "Free some space. What is on the screen is written as soon as there is room.",
+    ),
+    "unreadable": ErrorText(
+        "The file with your conversations cannot be used: {path} ({reason}).",
+        "Check that its drive is connected and that you may read and write there.",
+    ),
+    "newer": ErrorText(
+        "The file with your conversations was written by a later Ember: {path} ({reason}).",
+        "Use the later version. This one leaves the file as it is.",
+    ),
+}
+
 UNKNOWN = ErrorText(
     "The engine reported an error this version has no words for: {code} ({fields}).",
     "Try again. If it happens every time, please report it together with the engine's log.",
@@ -140,6 +168,11 @@ def describe_host_death(event: HostDied, translate: Translate = unchanged) -> Er
         name = _signal_name(-code)
         return _fill(DEATH_CRASHED if name in _CRASH_SIGNALS else DEATH_KILLED, {"how": name}, translate)
     return _fill(DEATH_ENDED, {"how": f"exit code {code}"}, translate)
+
+
+def describe_store_error(error: StoreError, translate: Translate = unchanged) -> ErrorText:
+    """Why conversations cannot be read or written."""
+    return _fill(STORE_TEXTS[error.kind], {"path": error.path, "reason": error.reason.rstrip(".")}, translate)
 
 
 def format_bytes(count: int) -> str:

@@ -1,0 +1,325 @@
+"""Conversations on disk: one SQLite file that survives a kill at any moment.
+
+Owns the schema, its version and the migrations (each after a copy of the file), and turns every way in which a database
+can refuse into one explained `StoreError`. A file that cannot be used is never overwritten; it is moved aside only when
+the caller asks. Knows no Qt and no engine process; one thread uses one store.
+"""
+
+import contextlib
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from app.chat.conversation import DONE, INTERRUPTED, STREAMING, Conversation, Message
+from engine.errors import ErrorReport
+from engine.messages import GenerationStats
+
+MIGRATIONS = (
+    """
+    CREATE TABLE conversations (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        title TEXT NOT NULL,
+        leaf_id INTEGER,
+        created REAL NOT NULL,
+        updated REAL NOT NULL,
+        deleted REAL
+    );
+    CREATE TABLE messages (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        conversation_id INTEGER NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+        parent_id INTEGER REFERENCES messages(id) ON DELETE CASCADE,
+        role TEXT NOT NULL,
+        content TEXT NOT NULL,
+        status TEXT NOT NULL,
+        stats TEXT,
+        model TEXT NOT NULL,
+        created REAL NOT NULL
+    );
+    CREATE INDEX messages_of_conversation ON messages(conversation_id);
+    CREATE INDEX messages_of_parent ON messages(parent_id);
+    CREATE INDEX conversations_by_time ON conversations(updated);
+    CREATE TABLE drafts (
+        conversation_id INTEGER PRIMARY KEY,
+        content TEXT NOT NULL
+    );
+    """,
+)
+
+NEW_CONVERSATION = 0
+"""Stands for "not yet written to" where a draft is kept."""
+
+BUSY_TIMEOUT_S = 1.0
+QUICK_CHECK_BYTES = 32_000_000  # larger files are not read through at every start
+
+_KINDS = {
+    "SQLITE_NOTADB": "corrupt", "SQLITE_CORRUPT": "corrupt", "SQLITE_BUSY": "locked", "SQLITE_LOCKED": "locked",
+    "SQLITE_READONLY": "read_only", "SQLITE_FULL": "full", "SQLITE_PERM": "unreadable", "SQLITE_CANTOPEN": "unreadable",
+    "SQLITE_IOERR": "unreadable", "SQLITE_AUTH": "unreadable",
+}  # fmt: skip
+
+
+class StoreError(Exception):
+    """The database refused.
+
+    kind     corrupt, locked, read_only, full, unreadable, newer (written by a later version)
+    reason   the database's or the system's own words
+    """
+
+    def __init__(self, kind: str, path: str, reason: str) -> None:
+        super().__init__(kind, path, reason)
+        self.kind = kind
+        self.path = path
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A conversation as the list shows it."""
+
+    id: int
+    title: str
+    updated: float
+
+
+class ConversationStore:
+    """An open database; `path` None keeps everything in memory."""
+
+    def __init__(self, path: Path | None, migrations: tuple[str, ...] = MIGRATIONS) -> None:
+        self.path = path
+        self.interrupted: tuple[int, ...] = ()
+        """Conversations in which an answer was being written when the program last ended."""
+        with self._explained():
+            self._db = self._open(path)
+        try:
+            with self._explained():
+                self._check()
+                self._migrate(migrations)
+                self._settle()
+        except StoreError:
+            self._db.close()
+            raise
+
+    def close(self) -> None:
+        self._db.close()
+
+    # Conversations ------------------------------------------------------------------------------------------------
+
+    def conversations(self) -> list[Summary]:
+        """All that are not deleted, latest first."""
+        with self._explained():
+            rows = self._db.execute(
+                "SELECT id, title, updated FROM conversations WHERE deleted IS NULL ORDER BY updated DESC, id DESC"
+            ).fetchall()
+        return [Summary(*row) for row in rows]
+
+    def load(self, conversation_id: int) -> Conversation:
+        with self._explained():
+            title, leaf_id = self._db.execute(
+                "SELECT title, leaf_id FROM conversations WHERE id = ?", (conversation_id,)
+            ).fetchone()
+            rows = self._db.execute(
+                "SELECT id, conversation_id, parent_id, role, content, status, model, created, stats"
+                " FROM messages WHERE conversation_id = ? ORDER BY id",
+                (conversation_id,),
+            ).fetchall()
+        return Conversation(conversation_id, title, {row[0]: _message(row) for row in rows}, leaf_id)
+
+    def create(self, title: str) -> Conversation:
+        now = time.time()
+        with self._writing():
+            cursor = self._db.execute(
+                "INSERT INTO conversations (title, created, updated) VALUES (?, ?, ?)", (title, now, now)
+            )
+        return Conversation(int(cursor.lastrowid or 0), title)
+
+    def rename(self, conversation_id: int, title: str) -> None:
+        with self._writing():
+            self._db.execute("UPDATE conversations SET title = ? WHERE id = ?", (title, conversation_id))
+
+    def delete(self, conversation_id: int) -> None:
+        """Take it off the list; it is erased when the store is next opened, and can come back until then."""
+        with self._writing():
+            self._db.execute("UPDATE conversations SET deleted = ? WHERE id = ?", (time.time(), conversation_id))
+
+    def undelete(self, conversation_id: int) -> None:
+        with self._writing():
+            self._db.execute("UPDATE conversations SET deleted = NULL WHERE id = ?", (conversation_id,))
+
+    def show_leaf(self, conversation_id: int, leaf_id: int) -> None:
+        """Remember which path was shown last; it does not count as a change of the conversation."""
+        with self._writing():
+            self._db.execute("UPDATE conversations SET leaf_id = ? WHERE id = ?", (leaf_id, conversation_id))
+
+    # Messages -----------------------------------------------------------------------------------------------------
+
+    def add_message(
+        self,
+        conversation_id: int,
+        parent_id: int | None,
+        role: str,
+        content: str,
+        *,
+        status: str = DONE,
+        model: str = "",
+    ) -> Message:
+        """Write a message and make it the end of the path that is shown."""
+        now = time.time()
+        with self._writing():
+            cursor = self._db.execute(
+                "INSERT INTO messages (conversation_id, parent_id, role, content, status, model, created)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (conversation_id, parent_id, role, _storable(content), status, model, now),
+            )
+            message_id = int(cursor.lastrowid or 0)
+            self._db.execute(
+                "UPDATE conversations SET leaf_id = ?, updated = ? WHERE id = ?", (message_id, now, conversation_id)
+            )
+        return Message(message_id, conversation_id, parent_id, role, content, status, model, now)
+
+    def write_answer(self, message: Message) -> None:
+        """Bring content, status and facts of an answer up to date."""
+        with self._writing():
+            self._db.execute(
+                "UPDATE messages SET content = ?, status = ?, stats = ? WHERE id = ?",
+                (_storable(message.content), message.status, _facts(message), message.id),
+            )
+
+    # Drafts -------------------------------------------------------------------------------------------------------
+
+    def drafts(self) -> dict[int, str]:
+        """Text typed and not sent, by conversation."""
+        with self._explained():
+            return dict(self._db.execute("SELECT conversation_id, content FROM drafts").fetchall())
+
+    def save_draft(self, conversation_id: int, content: str) -> None:
+        with self._writing():
+            if content:
+                self._db.execute("INSERT OR REPLACE INTO drafts VALUES (?, ?)", (conversation_id, _storable(content)))
+            else:
+                self._db.execute("DELETE FROM drafts WHERE conversation_id = ?", (conversation_id,))
+
+    # Opening ------------------------------------------------------------------------------------------------------
+
+    def _open(self, path: Path | None) -> sqlite3.Connection:
+        if path is not None:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise StoreError("unreadable", str(path), error.strerror or str(error)) from error
+        return sqlite3.connect(path or ":memory:", timeout=BUSY_TIMEOUT_S, isolation_level=None)
+
+    def _check(self) -> None:
+        self._db.execute("PRAGMA foreign_keys = ON")
+        self._db.execute("PRAGMA secure_delete = ON")
+        if self.path is not None and self.path.stat().st_size <= QUICK_CHECK_BYTES:
+            (verdict,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
+            if verdict != "ok":
+                raise StoreError("corrupt", str(self.path), verdict)
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+
+    def _migrate(self, migrations: tuple[str, ...]) -> None:
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version > len(migrations):
+            raise StoreError("newer", str(self.path), f"version {version}, this Ember knows {len(migrations)}")
+        if 0 < version < len(migrations) and self.path is not None:
+            self._copy_file(version)
+        for number, script in enumerate(migrations[version:], start=version + 1):
+            with self._writing():
+                for statement in script.split(";"):
+                    self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version = {number}")
+
+    def _copy_file(self, version: int) -> None:
+        assert self.path is not None  # noqa: S101 - the caller has just looked
+        copy = self.path.with_name(f"{self.path.stem}.version-{version}{self.path.suffix}")
+        with contextlib.closing(sqlite3.connect(copy)) as target:
+            self._db.backup(target)
+
+    def _settle(self) -> None:
+        """Close what the last run left open: answers that were being written, conversations that were deleted."""
+        with self._writing():
+            self._db.execute("DELETE FROM conversations WHERE deleted IS NOT NULL")
+            rows = self._db.execute(
+                "SELECT DISTINCT conversation_id FROM messages WHERE status = ? ORDER BY id DESC", (STREAMING,)
+            ).fetchall()
+            self._db.execute("UPDATE messages SET status = ? WHERE status = ?", (INTERRUPTED, STREAMING))
+        self.interrupted = tuple(row[0] for row in rows)
+
+    # Refusals -----------------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """All or nothing."""
+        with self._explained():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            name = getattr(error, "sqlite_errorname", "")
+            kind = next((kind for prefix, kind in _KINDS.items() if name.startswith(prefix)), None)
+            if kind is None and not name:
+                raise  # not the database's refusal but our mistake
+            raise StoreError(kind or "unreadable", str(self.path), str(error)) from error
+        except OSError as error:
+            raise StoreError("unreadable", str(self.path), error.strerror or str(error)) from error
+
+
+def set_aside(path: Path) -> Path:
+    """Move an unusable database, with its journal, to a name of its own; the caller has told the user."""
+    aside = path.with_name(f"{path.stem}.damaged-{time.strftime('%Y%m%d-%H%M%S')}{path.suffix}")
+    path.rename(aside)
+    for suffix in ("-wal", "-shm"):
+        journal = path.with_name(path.name + suffix)
+        if journal.exists():
+            journal.rename(aside.with_name(aside.name + suffix))
+    return aside
+
+
+def _message(row: tuple[Any, ...]) -> Message:
+    *plain, facts = row
+    read = json.loads(facts) if facts else {}
+    error = read.get("error")
+    report = ErrorReport(error["code"], tuple((name, value) for name, value in error["fields"])) if error else None
+    return replace(Message(*plain), reason=read.get("reason", ""), stats=_stats(read.get("stats")), error=report)
+
+
+def _stats(read: dict[str, Any] | None) -> GenerationStats | None:
+    """Figures written by another version: what it did not measure is not made up."""
+    if read is None:
+        return None
+    known = {f.name: read[f.name] for f in fields(GenerationStats) if f.name in read}
+    try:
+        return GenerationStats(**known)
+    except TypeError:
+        return None
+
+
+def _facts(message: Message) -> str | None:
+    if not (message.reason or message.stats or message.error):
+        return None
+    return json.dumps(
+        {
+            "reason": message.reason,
+            "stats": asdict(message.stats) if message.stats else None,
+            "error": asdict(message.error) if message.error else None,
+        }
+    )
+
+
+def _storable(text: str) -> str:
+    """A lone surrogate cannot be encoded, and one odd character must not cost the whole text."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,176 @@
+"""What the user chose: one typed, frozen value and the TOML file it lives in.
+
+Owns names, defaults, ranges and the file; the file is replaced as a whole or not at all. Keys of a newer version are
+carried along, a broken file is kept aside and said so, a value out of range falls back alone. Knows no Qt; the window's
+geometry is not a choice and is kept elsewhere.
+"""
+
+import contextlib
+import json
+import os
+import tempfile
+import time
+import tomllib
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from engine.errors import InvalidRequest
+from engine.messages import SamplingParams
+
+VERSION = 1
+THEMES = ("system", "light", "dark")
+
+TomlValue = str | int | float | bool
+
+_SAMPLING = SamplingParams()
+
+
+@dataclass(frozen=True, slots=True)
+class AppSettings:
+    """The user's choices.
+
+    last_model   loaded again at the next start; empty means the starter model
+    theme        one of THEMES
+    show_stats   whether answers carry a line of measured figures
+    the others   see engine.messages.SamplingParams; seed and max_tokens None mean "not set"
+    """
+
+    last_model: str = ""
+    theme: str = "system"
+    show_stats: bool = True
+    system_prompt: str = ""
+    temperature: float = _SAMPLING.temperature
+    top_p: float = _SAMPLING.top_p
+    top_k: int = _SAMPLING.top_k
+    min_p: float = _SAMPLING.min_p
+    repetition_penalty: float = _SAMPLING.repetition_penalty
+    seed: int | None = None
+    max_tokens: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.theme not in THEMES:
+            raise InvalidRequest("theme", self.theme, ", ".join(THEMES))
+        self.sampling()
+
+    def sampling(self) -> SamplingParams:
+        return SamplingParams(
+            temperature=self.temperature,
+            top_p=self.top_p,
+            top_k=self.top_k,
+            min_p=self.min_p,
+            repetition_penalty=self.repetition_penalty,
+            seed=self.seed,
+            max_tokens=self.max_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsProblem:
+    """Why settings are not what the file said.
+
+    reason      in plain words, from the parser or the system
+    kept_aside  where the broken file was moved to; None when it stayed where it is
+    """
+
+    path: Path
+    reason: str
+    kept_aside: Path | None = None
+
+
+class SettingsFile:
+    """The file, the value read from it, and what was wrong with it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.problem: SettingsProblem | None = None
+        self._unknown: dict[str, TomlValue] = {}
+        self._may_write = True
+        self.settings = self._read()
+
+    def save(self, settings: AppSettings) -> None:
+        """Replace the file; raises OSError where that is impossible and leaves the old file whole."""
+        self.settings = settings
+        if not self._may_write:
+            return
+        values: dict[str, TomlValue] = {"version": VERSION} | {
+            f.name: value for f in fields(settings) if (value := getattr(settings, f.name)) is not None
+        }
+        text = "".join(f"{key} = {_toml(value)}\n" for key, value in (values | self._unknown).items())
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=self.path.name, suffix=".new")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(text.encode("utf-8", "replace"))
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).replace(self.path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                Path(name).unlink()
+            raise
+
+    def _read(self) -> AppSettings:
+        try:
+            text = self.path.read_bytes().decode("utf-8")
+            table = tomllib.loads(text)
+        except FileNotFoundError:
+            return AppSettings()
+        except OSError as error:
+            # Not ours to replace: what we cannot read may still be good.
+            self._may_write = False
+            self.problem = SettingsProblem(self.path, error.strerror or str(error))
+            return AppSettings()
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            self.problem = SettingsProblem(self.path, str(error), self._keep_aside())
+            return AppSettings()
+        return self._from_table(table)
+
+    def _from_table(self, table: dict[str, object]) -> AppSettings:
+        known = {f.name for f in fields(AppSettings)}
+        settings = AppSettings()
+        for key, value in table.items():
+            if key == "version":
+                continue
+            if key not in known:
+                if isinstance(value, TomlValue):
+                    self._unknown[key] = value
+                continue
+            try:
+                settings = replace(settings, **{key: _of_type(key, value)})
+            except InvalidRequest as error:
+                self.problem = SettingsProblem(self.path, f"{error.field} = {error.value} ({error.reason})")
+        return settings
+
+    def _keep_aside(self) -> Path | None:
+        aside = self.path.with_name(f"{self.path.stem}.broken-{time.strftime('%Y%m%d-%H%M%S')}{self.path.suffix}")
+        try:
+            self.path.rename(aside)
+        except OSError:
+            self._may_write = False
+            return None
+        return aside
+
+
+_TYPES: dict[str, type] = {
+    "last_model": str, "theme": str, "show_stats": bool, "system_prompt": str, "temperature": float, "top_p": float,
+    "top_k": int, "min_p": float, "repetition_penalty": float, "seed": int, "max_tokens": int,
+}  # fmt: skip
+
+
+def _of_type(key: str, value: object) -> Any:
+    wanted = _TYPES[key]
+    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if type(value) is not wanted:
+        raise InvalidRequest(key, str(value), f"a value of type {wanted.__name__}")
+    return value
+
+
+def _toml(value: TomlValue) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        # A TOML basic string is a JSON string, except that TOML also forbids a bare DEL.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return repr(value)

@@ -1,0 +1,136 @@
+"""Settings survive a round trip, a newer version, a broken file and a full disk."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from app.settings import AppSettings, SettingsFile
+from engine.errors import InvalidRequest
+
+CHOSEN = AppSettings(
+    last_model="tiny",
+    theme="dark",
+    show_stats=False,
+    system_prompt='Say "hi"\\\nin 中文 \x7f\x01 😀\t.',
+    temperature=0.0,
+    top_p=1.0,
+    top_k=0,
+    min_p=0.0,
+    repetition_penalty=1.0,
+    seed=0,
+    max_tokens=128,
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "config" / "settings.toml"
+
+
+def write(path: Path, content: str | bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def test_a_missing_file_means_defaults_and_no_complaint(path: Path) -> None:
+    file = SettingsFile(path)
+
+    assert file.settings == AppSettings()
+    assert file.problem is None
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("settings", [AppSettings(), CHOSEN])
+def test_what_is_saved_is_read_back(path: Path, settings: AppSettings) -> None:
+    SettingsFile(path).save(settings)
+
+    again = SettingsFile(path)
+
+    assert again.settings == settings
+    assert again.problem is None
+
+
+def test_saving_leaves_one_file(path: Path) -> None:
+    file = SettingsFile(path)
+    file.save(CHOSEN)
+    file.save(AppSettings())
+
+    assert [p.name for p in path.parent.iterdir()] == ["settings.toml"]
+
+
+def test_keys_of_a_newer_version_are_carried_along(path: Path) -> None:
+    write(path, 'version = 7\nfuture_text = "a\\nb"\nfuture_flag = true\ntheme = "dark"\n[table]\nx = 1\n')
+
+    file = SettingsFile(path)
+    file.save(file.settings)
+
+    text = path.read_text()
+    assert file.settings.theme == "dark"
+    assert 'future_text = "a\\nb"' in text
+    assert "future_flag = true" in text
+
+
+@pytest.mark.parametrize("content", ["theme = ", b"\xff\xfe\x00", "theme = 'dark'\ntheme = 'light'"])
+def test_a_broken_file_is_kept_aside_and_told(path: Path, content: str | bytes) -> None:
+    write(path, content)
+    before = path.read_bytes()
+
+    file = SettingsFile(path)
+    file.save(CHOSEN)
+
+    assert file.problem is not None
+    assert file.problem.kept_aside is not None
+    assert file.problem.kept_aside.read_bytes() == before
+    assert SettingsFile(path).settings == CHOSEN
+
+
+@pytest.mark.parametrize(
+    "line", ["temperature = -1", 'temperature = "hot"', "theme = 'pink'", "show_stats = 1", "seed = -4", "top_k = 1.5"]
+)
+def test_one_bad_value_falls_back_alone(path: Path, line: str) -> None:
+    write(path, f"max_tokens = 99\n{line}\n")
+
+    file = SettingsFile(path)
+
+    assert file.settings == AppSettings(max_tokens=99)
+    assert file.problem is not None
+    assert line.split(" ")[0] in file.problem.reason
+
+
+def test_whole_numbers_are_accepted_for_fractions(path: Path) -> None:
+    write(path, "temperature = 1\n")
+
+    assert SettingsFile(path).settings.temperature == 1.0
+
+
+def test_what_cannot_be_read_is_not_replaced(path: Path) -> None:
+    path.mkdir(parents=True)
+
+    file = SettingsFile(path)
+    file.save(CHOSEN)
+
+    assert file.problem is not None
+    assert file.problem.kept_aside is None
+    assert path.is_dir()
+
+
+def test_a_failed_write_leaves_the_old_file_whole(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = SettingsFile(path)
+    file.save(CHOSEN)
+
+    def full(_fd: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        file.save(AppSettings())
+
+    assert SettingsFile(path).settings == CHOSEN
+    assert [p.name for p in path.parent.iterdir()] == ["settings.toml"]
+
+
+def test_a_value_out_of_range_cannot_be_made() -> None:
+    with pytest.raises(InvalidRequest):
+        AppSettings(top_p=0.0)
