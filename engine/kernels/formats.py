@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 Float32 = NDArray[np.float32]
 Bytes = NDArray[np.uint8]
+Int64 = NDArray[np.int64]
 
 GROUP = 32
 ROW_ALIGNMENT = 64

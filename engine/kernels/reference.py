@@ -8,9 +8,7 @@ p positions, v vocabulary. Everything here is float32 unless said otherwise.
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.formats import Bytes, Float32, RowFormat
-
-Int64 = NDArray[np.int64]
+from engine.kernels.formats import Bytes, Float32, Int64, RowFormat
 
 
 def rms_norm(x: Float32, weight: Float32, eps: float) -> Float32:

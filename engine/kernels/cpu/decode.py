@@ -40,8 +40,8 @@ ATTENTION_NORM, QKV, OUT, FFN_NORM, GATE, UP, DOWN, KEYS, VALUES, N_LAYER_SLOTS 
 (
     WIDTH, WIDTH_PADDED, NEURONS, LAYERS, HEADS, KEY_HEADS, HEAD_WIDTH, HEAD_PADDED, VOCABULARY, MAX_POSITIONS,
     ATTENTION_WIDTH, ATTENTION_PADDED, QKV_STRIDE, OUT_STRIDE, GATE_STRIDE, UP_STRIDE, DOWN_STRIDE, HEAD_STRIDE,
-    N_ATTENTION_IN, N_ATTENTION_OUT, N_FFN_FIRST, N_FFN_REST, N_HEAD_IN, ACTIVATION, CACHE_BYTES, N_SIZES,
-) = range(26)  # fmt: skip
+    N_ATTENTION_IN, N_ATTENTION_OUT, N_FFN_FIRST, N_FFN_REST, N_DOWN, N_HEAD_IN, ACTIVATION, CACHE_BYTES, N_SIZES,
+) = range(27)  # fmt: skip
 
 # Columns of `shared` (addresses of buffers all threads see).
 X, QKV_OUT, ATTENDED, PARTIALS, LOGITS, ROPE_TABLE, FINAL_NORM, HEAD_ROWS, BARRIER, STOP, ACTIVE, N_SHARED = range(12)
@@ -120,7 +120,7 @@ def feed_forward(first_kind, rest_kind, slots, sizes, normed, quantised, gated, 
             store_f32(gated, i, load_f32(gated, i) * load_f32(upped, i))
     else:
         silu_times(gated, upped, gated, k)
-    accumulate_down(rest_kind, slots[DOWN], sizes[DOWN_STRIDE], neurons, gated, y, k, sizes[WIDTH_PADDED])
+    accumulate_down(rest_kind, slots[DOWN], sizes[DOWN_STRIDE], neurons, gated, y, k, sizes[N_DOWN])
     return k
 
 

@@ -1,0 +1,34 @@
+"""What every source of weights offers to the packer: its config, its text side, and its tensors one at a time."""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels.formats import Float32
+from engine.model.config import ModelConfig
+from engine.text.facts import TokenizerFacts
+
+
+class Checkpoint(Protocol):
+    """A source of weights, opened and checked; tensors are read when asked for.
+
+    Names are ours: embedding, final_norm, head, and in a layer attention_norm, q, k, v, out, ffn_norm, gate, up, down.
+    Matrices are (outputs, inputs), Q and K in the hub's half-split rotary order.
+    """
+
+    @property
+    def config(self) -> ModelConfig: ...
+
+    @property
+    def tokenizer(self) -> TokenizerFacts: ...
+
+    def tensor(self, name: str, layer: int | None = None) -> Float32:
+        """The tensor as float32; raises DamagedFile where it holds a value that is not finite."""
+        ...
+
+    def int8_rows(self, name: str, layer: int | None = None) -> tuple[NDArray[np.float16], NDArray[np.int8]] | None:
+        """Scales and values where the source already holds groups of 32 int8 with float16 scales, else None."""
+        ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,65 @@
+"""Checkpoint → PackedModel: concatenate, transpose, quantise, write, one tensor in memory at a time."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from engine.kernels.formats import INT8, Bytes, RowFormat
+from engine.model.checkpoint import Checkpoint
+from engine.model.packed_model import WEIGHT_FORMATS, PackedModel, create_packed, open_packed
+
+# Rows packed at a time: bounds the working memory of the int4 scale search.
+_BLOCK_ROWS = 4096
+
+OnStep = Callable[[int, int], None]
+
+
+def pack(
+    checkpoint: Checkpoint, path: Path, weight_format: str, *, source: str, note: str, on_step: OnStep
+) -> PackedModel:
+    """Write the checkpoint to `path` and open the result.
+
+    on_step(done, total) is called between tensors and may raise to stop, which leaves nothing behind. Peak extra memory
+    is one tensor as float32 and its packed form.
+    """
+    config, parts = checkpoint.config, WEIGHT_FORMATS[weight_format]
+    total = config.n_layers + 1
+
+    with create_packed(path, config, weight_format, checkpoint.tokenizer, source=source, note=note) as writer:
+        on_step(0, total)
+        writer.write("embedding", _matrix(checkpoint, "embedding", None, parts.of("embedding")))
+        for layer in range(config.n_layers):
+            on_step(layer + 1, total)
+            prefix = f"layers.{layer}."
+            attention = parts.of("qkv")
+            writer.write(prefix + "attention_norm", checkpoint.tensor("attention_norm", layer))
+            qkv = [_matrix(checkpoint, name, layer, attention) for name in ("q", "k", "v")]
+            writer.write(prefix + "qkv", np.concatenate(qkv))
+            writer.write(prefix + "out", _matrix(checkpoint, "out", layer, attention))
+            writer.write(prefix + "ffn_norm", checkpoint.tensor("ffn_norm", layer))
+            writer.write(prefix + "gate", _matrix(checkpoint, "gate", layer, parts.of("gate")))
+            writer.write(prefix + "up", _matrix(checkpoint, "up", layer, parts.of("up")))
+            down = np.ascontiguousarray(checkpoint.tensor("down", layer).T)
+            writer.write(prefix + "down", _packed_rows(down, parts.of("down")))
+        writer.write("final_norm", checkpoint.tensor("final_norm"))
+        if not config.is_tied:
+            writer.write("head", _matrix(checkpoint, "head", None, parts.of("head")))
+        writer.write("tokenizer", np.frombuffer(checkpoint.tokenizer.data, np.uint8))
+    return open_packed(path)
+
+
+def _matrix(checkpoint: Checkpoint, name: str, layer: int | None, fmt: RowFormat) -> Bytes:
+    """The rows of one matrix in `fmt`; int8 rows are taken over unchanged where the source has the same groups."""
+    if fmt is INT8:
+        ready = checkpoint.int8_rows(name, layer)
+        if ready is not None:
+            return INT8.join(*ready, ready[1].shape[1])
+    return _packed_rows(checkpoint.tensor(name, layer), fmt)
+
+
+def _packed_rows(rows: np.ndarray[tuple[int, int], np.dtype[np.float32]], fmt: RowFormat) -> Bytes:
+    out = np.empty((rows.shape[0], fmt.stride(rows.shape[1])), np.uint8)
+    for first in range(0, len(rows), _BLOCK_ROWS):
+        out[first : first + _BLOCK_ROWS] = fmt.pack(np.ascontiguousarray(rows[first : first + _BLOCK_ROWS]))
+    return out

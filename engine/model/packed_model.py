@@ -1,0 +1,373 @@
+"""Our file: a model packed for row-wise computation. The only module that defines this format.
+
+The container is safetensors: every tensor is a uint8 matrix of packed rows (`kernels/formats.py`) or a float32 vector,
+all aligned to 64 bytes; the tokenizer's file is the last tensor. The metadata holds the format's version, the
+configuration, the row format of each part, and a CRC of each tensor that is checked when the model is read. A file is
+written under another name, flushed and renamed: under its own name it is whole or absent.
+"""
+
+import contextlib
+import errno
+import json
+import os
+import shutil
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import (
+    DamagedFile,
+    EngineError,
+    FileMissing,
+    ForeignFile,
+    LibraryNotWritable,
+    OutOfDisk,
+    PackedVersionMismatch,
+)
+from engine.kernels.formats import FORMATS, Bytes, RowFormat, round_up
+from engine.model.config import ModelConfig, config_from_json
+from engine.text.facts import TokenizerFacts, facts_from_json, facts_to_json
+
+FORMAT_NAME = "ember-packed"
+FORMAT_VERSION = 1
+SUFFIX = ".ember"
+PARTIAL_SUFFIX = ".partial"
+ALIGNMENT = 64
+_MAX_HEADER = 64 << 20
+_READ_BYTES = 8 << 20
+_DISK_MARGIN = 64 << 20
+_DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+OnBytes = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class PartFormats:
+    """The row format of each part of the model.
+
+    attention  qkv and out       ffn_first  gate, the rows that decide which neurons are active
+    ffn_rest   up and down       embedding  the embedding and the output projection
+    """
+
+    attention: str
+    ffn_first: str
+    ffn_rest: str
+    embedding: str
+
+    def of(self, name: str) -> RowFormat:
+        part = {
+            "qkv": self.attention, "out": self.attention, "gate": self.ffn_first, "up": self.ffn_rest,
+            "down": self.ffn_rest, "embedding": self.embedding, "head": self.embedding,
+        }[name]  # fmt: skip
+        return FORMATS[part]
+
+
+# What a user names: int8 keeps the source's quality, int4 halves the bytes, f32 is the reference path.
+WEIGHT_FORMATS = {
+    "int8": PartFormats("int8", "int8", "int8", "int8"),
+    "int4": PartFormats("int4", "int4", "int4", "int8"),
+    "f32": PartFormats("f32", "f32", "f32", "f32"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSpec:
+    """A tensor of the file: uint8 (rows, stride) or, with stride 0, float32 (rows,)."""
+
+    name: str
+    rows: int
+    stride: int
+
+    @property
+    def n_bytes(self) -> int:
+        return self.rows * (self.stride or 4)
+
+
+def tensor_specs(config: ModelConfig, parts: PartFormats, tokenizer_bytes: int) -> list[TensorSpec]:
+    """Every tensor in file order. Vectors are padded with zeros to 64 values; matrices hold one row a neuron or output."""
+    vector = round_up(config.width, ALIGNMENT)
+
+    def matrix(prefix: str, name: str, rows: int, columns: int) -> TensorSpec:
+        return TensorSpec(prefix + name, rows, parts.of(name).stride(columns))
+
+    specs = [matrix("", "embedding", config.n_vocab, config.width)]
+    for layer in range(config.n_layers):
+        prefix = f"layers.{layer}."
+        specs += [
+            TensorSpec(prefix + "attention_norm", vector, 0),
+            matrix(prefix, "qkv", config.attention_width + 2 * config.key_width, config.width),
+            matrix(prefix, "out", config.width, config.attention_width),
+            TensorSpec(prefix + "ffn_norm", vector, 0),
+            matrix(prefix, "gate", config.n_neurons, config.width),
+            matrix(prefix, "up", config.n_neurons, config.width),
+            matrix(prefix, "down", config.n_neurons, config.width),
+        ]
+    specs.append(TensorSpec("final_norm", vector, 0))
+    if not config.is_tied:
+        specs.append(matrix("", "head", config.n_vocab, config.width))
+    return [*specs, TensorSpec("tokenizer", tokenizer_bytes, 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class PackedModel:
+    """An opened packed file: its header, checked against the file; tensors are read with `read`."""
+
+    path: Path
+    config: ModelConfig
+    weight_format: str
+    tokenizer: TokenizerFacts
+    source: str
+    note: str
+    data_start: int
+    tensors: Mapping[str, tuple[TensorSpec, int]]
+    checksums: tuple[int, ...]
+
+    @property
+    def parts(self) -> PartFormats:
+        return WEIGHT_FORMATS[self.weight_format]
+
+    @property
+    def data_bytes(self) -> int:
+        return sum(spec.n_bytes for spec, _ in self.tensors.values())
+
+    def read(self, on_bytes: OnBytes) -> dict[str, NDArray[Any]]:
+        """All tensors in one private block of memory, each checked against its CRC.
+
+        Private memory rather than a mapping: it gets huge pages, which row gathers need. `on_bytes(done, total)` is
+        called as bytes arrive and may raise to stop.
+        """
+        total = self.data_bytes
+        block = aligned_empty(total)
+        view = memoryview(block)
+        try:
+            with self.path.open("rb", buffering=0) as file:
+                file.seek(self.data_start)
+                done = 0
+                while done < total:
+                    count = file.readinto(view[done : done + _READ_BYTES])
+                    if not count:
+                        raise DamagedFile(str(self.path), f"the file ends {total - done} bytes early")
+                    done += count
+                    on_bytes(done, total)
+        except OSError as error:
+            raise FileMissing(str(self.path), error.strerror or str(error)) from error
+        return self._views(block)
+
+    def map(self) -> dict[str, NDArray[Any]]:
+        """All tensors as views of a read-only mapping, for models that exceed memory; checksums are not checked."""
+        block = np.memmap(self.path, np.uint8, "r", self.data_start, (self.data_bytes,))
+        return self._views(block, check=False)
+
+    def _views(self, block: NDArray[np.uint8], *, check: bool = True) -> dict[str, NDArray[Any]]:
+        out: dict[str, NDArray[Any]] = {}
+        for (name, (spec, offset)), checksum in zip(self.tensors.items(), self.checksums, strict=True):
+            raw = block[offset : offset + spec.n_bytes]
+            if check and zlib.crc32(raw) != checksum:
+                raise DamagedFile(str(self.path), f"tensor {name} does not match its checksum")
+            out[name] = raw.reshape(spec.rows, spec.stride) if spec.stride else raw.view(np.float32)
+        return out
+
+
+def aligned_empty(n_bytes: int) -> NDArray[np.uint8]:
+    raw = np.empty(n_bytes + ALIGNMENT, np.uint8)
+    start = -raw.ctypes.data % ALIGNMENT
+    return raw[start : start + n_bytes]
+
+
+# Reading ----------------------------------------------------------------------------------------------------------
+
+
+def open_packed(path: Path) -> PackedModel:
+    """Read and check the header. Raises FileMissing, ForeignFile, DamagedFile or PackedVersionMismatch."""
+    try:
+        with path.open("rb") as file:
+            return _read_header(path, file, os.fstat(file.fileno()).st_size)
+    except OSError as error:
+        raise FileMissing(str(path), error.strerror or str(error)) from error
+    except EngineError as error:
+        if isinstance(error, DamagedFile) and not error.path:
+            error.path = str(path)
+        raise
+
+
+def _read_header(path: Path, file: BinaryIO, size: int) -> PackedModel:
+    prefix = file.read(8)
+    header_bytes = int.from_bytes(prefix, "little") if len(prefix) == 8 else 0
+    if not 2 <= header_bytes <= min(_MAX_HEADER, max(size - 8, 0)):
+        raise ForeignFile(str(path), "an Ember model", f"{size} bytes that do not begin with a header")
+    try:
+        header = json.loads(file.read(header_bytes))
+        metadata = header["__metadata__"]
+        name, version = metadata["format"], int(metadata["version"])
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ForeignFile(str(path), "an Ember model", "a file without our metadata") from error
+    if name != FORMAT_NAME:
+        raise ForeignFile(str(path), "an Ember model", f"a file of format {name!r}")
+    if version != FORMAT_VERSION:
+        raise PackedVersionMismatch(str(path), version, FORMAT_VERSION)
+    try:
+        return _checked_model(path, header, metadata, 8 + header_bytes, size, file)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise DamagedFile(str(path), f"header: {type(error).__name__}: {error}") from error
+
+
+def _checked_model(
+    path: Path, header: dict[str, Any], metadata: dict[str, str], data_start: int, size: int, file: BinaryIO
+) -> PackedModel:
+    config = config_from_json(json.loads(metadata["config"]))
+    weight_format = metadata["weight_format"]
+    if weight_format not in WEIGHT_FORMATS:
+        raise DamagedFile(str(path), f"weight format {weight_format!r}")
+    text_begin, text_end = header["tokenizer"]["data_offsets"]
+    specs = tensor_specs(config, WEIGHT_FORMATS[weight_format], int(text_end) - int(text_begin))
+    if json.loads(metadata["tensors"]) != [s.name for s in specs]:
+        raise DamagedFile(str(path), "the list of tensors does not fit the configuration")
+    tensors: dict[str, tuple[TensorSpec, int]] = {}
+    offset = 0
+    for spec in specs:
+        if header[spec.name] != _entry(spec, offset):
+            raise DamagedFile(str(path), f"tensor {spec.name} is not where it must be")
+        tensors[spec.name] = (spec, offset)
+        offset += spec.n_bytes
+    if data_start % ALIGNMENT or size != data_start + offset:
+        raise DamagedFile(str(path), f"the file has {size} bytes, expected {data_start + offset}")
+    checksums = bytes.fromhex(metadata["checksums"])
+    if len(checksums) != 4 * len(specs):
+        raise DamagedFile(str(path), "checksums are missing")
+    crcs = struct.unpack(f">{len(specs)}I", checksums)
+    text_spec, text_offset = tensors["tokenizer"]
+    file.seek(data_start + text_offset)
+    text = file.read(text_spec.n_bytes)
+    if zlib.crc32(text) != crcs[-1]:
+        raise DamagedFile(str(path), "tensor tokenizer does not match its checksum")
+    return PackedModel(
+        path=path,
+        config=config,
+        weight_format=weight_format,
+        tokenizer=facts_from_json(json.loads(metadata["tokenizer"]), text),
+        source=str(metadata["source"]),
+        note=str(metadata["note"]),
+        data_start=data_start,
+        tensors=tensors,
+        checksums=crcs,
+    )
+
+
+def _entry(spec: TensorSpec, offset: int) -> dict[str, Any]:
+    shape = [spec.rows, spec.stride] if spec.stride else [spec.rows]
+    return {"dtype": "U8" if spec.stride else "F32", "shape": shape, "data_offsets": [offset, offset + spec.n_bytes]}
+
+
+# Writing ----------------------------------------------------------------------------------------------------------
+
+
+class PackedWriter:
+    """Writes the tensors of one model in file order; made by `create_packed`."""
+
+    def __init__(self, file: BinaryIO, specs: list[TensorSpec]) -> None:
+        self._file = file
+        self._specs = specs
+        self._checksums: list[int] = []
+
+    def write(self, name: str, tensor: Bytes | NDArray[np.float32]) -> None:
+        """Append the next tensor: packed rows as specified, or a vector that is padded here."""
+        spec = self._specs[len(self._checksums)]
+        if spec.stride:
+            data = np.ascontiguousarray(tensor)
+            fits = data.dtype == np.uint8 and data.size == spec.n_bytes
+        else:
+            data = np.zeros(spec.rows, np.float32)
+            data[: tensor.size] = tensor
+            fits = tensor.size <= spec.rows
+        if spec.name != name or not fits:
+            raise ValueError(f"{name} {tensor.shape} is not the next tensor {spec}")
+        raw = data.reshape(-1).view(np.uint8)
+        self._file.write(raw)
+        self._checksums.append(zlib.crc32(raw))
+
+    def checksums(self) -> str:
+        if len(self._checksums) != len(self._specs):
+            raise ValueError(f"{len(self._checksums)} of {len(self._specs)} tensors were written")
+        return struct.pack(f">{len(self._specs)}I", *self._checksums).hex()
+
+
+@contextlib.contextmanager
+def create_packed(
+    path: Path, config: ModelConfig, weight_format: str, tokenizer: TokenizerFacts, *, source: str, note: str
+) -> Iterator[PackedWriter]:
+    """A writer for a new file at `path`, which appears there only when the block ends without an error.
+
+    Raises OutOfDisk (before writing, or when the disk fills up) or LibraryNotWritable; leaves nothing behind then.
+    """
+    specs = tensor_specs(config, WEIGHT_FORMATS[weight_format], len(tokenizer.data))
+    needed = sum(s.n_bytes for s in specs)
+    partial = path.with_name(f".{path.name}.{os.getpid()}{PARTIAL_SUFFIX}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        available = shutil.disk_usage(path.parent).free
+        if available < needed + _DISK_MARGIN:
+            raise OutOfDisk(str(path.parent), needed + _DISK_MARGIN, available)
+        with partial.open("w+b") as file:
+
+            def put_header(checksums: str) -> None:
+                file.seek(0)
+                file.write(_header(config, weight_format, tokenizer, specs, source, note, checksums))
+
+            put_header("0" * 8 * len(specs))
+            writer = PackedWriter(file, specs)
+            yield writer
+            put_header(writer.checksums())
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        if error.errno in _DISK_FULL:
+            free = shutil.disk_usage(path.parent).free
+            raise OutOfDisk(str(path.parent), needed + _DISK_MARGIN, free) from error
+        raise LibraryNotWritable(str(path.parent), error.strerror or str(error)) from error
+    finally:
+        with contextlib.suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+def _header(
+    config: ModelConfig, weight_format: str, tokenizer: TokenizerFacts, specs: list[TensorSpec], source: str,
+    note: str, checksums: str,
+) -> bytes:  # fmt: skip
+    metadata = {
+        "format": FORMAT_NAME,
+        "version": str(FORMAT_VERSION),
+        "config": json.dumps(config.to_json()),
+        "weight_format": weight_format,
+        "tokenizer": json.dumps(facts_to_json(tokenizer)),
+        "tensors": json.dumps([s.name for s in specs]),
+        "source": source,
+        "note": note,
+        "checksums": checksums,
+    }
+    header: dict[str, Any] = {"__metadata__": metadata}
+    offset = 0
+    for spec in specs:
+        header[spec.name] = _entry(spec, offset)
+        offset += spec.n_bytes
+    text = json.dumps(header).encode()
+    text += b" " * (round_up(len(text) + 8, ALIGNMENT) - len(text) - 8)
+    return len(text).to_bytes(8, "little") + text
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename durable where folders can be synced (not on Windows)."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

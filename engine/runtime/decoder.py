@@ -1,0 +1,170 @@
+"""One token through the model: fills the address tables of `kernels/cpu/decode.py` and keeps their memory alive.
+
+Owns every buffer the compiled step writes to. The step itself, and what each table column means, is in the kernel.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels.cpu import decode as kernel
+from engine.kernels.cpu.kinds import CACHE_KINDS, ROW_KINDS
+from engine.kernels.formats import Float32, Int64, round_up
+from engine.kernels.reference import rope_table
+from engine.model.config import ModelConfig
+from engine.model.packed_model import PartFormats, aligned_empty
+from engine.runtime.kv_cache import KVCache
+from engine.runtime.workers import WorkerPool
+
+_ACTIVATION_CODES = {"silu": kernel.SILU, "relu": kernel.RELU}
+
+
+class Decoder:
+    """The compiled decode step bound to one model's weights, one cache and one pool."""
+
+    def __init__(
+        self, config: ModelConfig, parts: PartFormats, tensors: Mapping[str, NDArray[Any]], cache: KVCache,
+        pool: WorkerPool,
+    ) -> None:  # fmt: skip
+        self._config, self._pool, self._cache = config, pool, cache
+        self._tensors = tensors
+        self._kinds = tuple(
+            ROW_KINDS[kind] for kind in (parts.attention, parts.ffn_first, parts.ffn_rest, parts.embedding)
+        )
+        self._cache_kind = CACHE_KINDS[cache.kind]
+        self._buffers: list[NDArray[np.uint8]] = []
+        self._sizes = self._make_sizes(parts)
+        self._layers = self._make_layers()
+        self._rope = rope_table(np.arange(cache.context_tokens), config.head_width, config.rope_base)
+        self._x = self._floats(self._padded)
+        self.logits = self._floats(config.n_vocab)
+        self._barrier = self._words(64)
+        self._stop = self._words(8)
+        self.active_neurons = self._words(pool.n_threads * config.n_layers).reshape(pool.n_threads, config.n_layers)
+        self._shared = self._make_shared()
+        self._private = self._make_private()
+        self._eps, self._scale = np.float32(config.norm_eps), np.float32(1 / np.sqrt(config.head_width))
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of all working buffers."""
+        return sum(b.nbytes for b in self._buffers) + self._rope.nbytes
+
+    def request_stop(self) -> None:
+        """Make a running step return early, from any thread."""
+        self._stop[0] = 1
+
+    def clear_stop(self) -> None:
+        self._stop[0] = 0
+
+    def step(self, embedded: Float32, position: int, *, wants_logits: bool) -> bool:
+        """Run one token, given its embedding (d,), at `position`; fills `logits`. False if it was stopped."""
+        self._x[: self._config.width] = embedded
+        self._barrier[:] = 0
+        self._shared[kernel.ROPE_TABLE] = self._rope[position].ctypes.data
+        n_threads = self._pool.n_threads
+
+        def job(thread: int) -> int:
+            return int(
+                kernel.decode_token(
+                    *self._kinds, self._cache_kind, thread, n_threads, self._layers, self._sizes, self._shared,
+                    self._private, self._eps, self._scale, position, wants_logits,
+                )  # fmt: skip
+            )
+
+        return bool(self._pool.run(job) == 0)
+
+    # Tables -------------------------------------------------------------------------------------------------------
+
+    @property
+    def _padded(self) -> int:
+        return round_up(self._config.width, 64)
+
+    def _floats(self, n: int) -> Float32:
+        return self._buffer(4 * round_up(n, 64)).view(np.float32)[:n]
+
+    def _words(self, n: int) -> Int64:
+        return self._buffer(8 * n).view(np.int64)
+
+    def _buffer(self, n_bytes: int) -> NDArray[np.uint8]:
+        buffer = aligned_empty(n_bytes)
+        buffer[:] = 0
+        self._buffers.append(buffer)
+        return buffer
+
+    def _make_sizes(self, parts: PartFormats) -> Int64:
+        c = self._config
+        head_name = "embedding" if c.is_tied else "head"
+        stride = {
+            name: self._tensors[name if name == head_name else f"layers.0.{name}"].shape[1]
+            for name in ("qkv", "out", "gate", "up", "down", head_name)
+        }
+        sizes = np.zeros(kernel.N_SIZES, np.int64)
+        values = {
+            kernel.WIDTH: c.width, kernel.WIDTH_PADDED: self._padded, kernel.NEURONS: c.n_neurons,
+            kernel.LAYERS: c.n_layers, kernel.HEADS: c.n_heads, kernel.KEY_HEADS: c.n_key_heads,
+            kernel.HEAD_WIDTH: c.head_width, kernel.HEAD_PADDED: self._cache.head_padded,
+            kernel.VOCABULARY: c.n_vocab, kernel.MAX_POSITIONS: self._cache.context_tokens,
+            kernel.ATTENTION_WIDTH: c.attention_width, kernel.ATTENTION_PADDED: round_up(c.attention_width, 64),
+            kernel.QKV_STRIDE: stride["qkv"], kernel.OUT_STRIDE: stride["out"], kernel.GATE_STRIDE: stride["gate"],
+            kernel.UP_STRIDE: stride["up"], kernel.DOWN_STRIDE: stride["down"], kernel.HEAD_STRIDE: stride[head_name],
+            kernel.N_ATTENTION_IN: parts.of("qkv").padded(c.width),
+            kernel.N_ATTENTION_OUT: parts.of("out").padded(c.attention_width),
+            kernel.N_FFN_FIRST: parts.of("gate").padded(c.width), kernel.N_FFN_REST: parts.of("up").padded(c.width),
+            kernel.N_DOWN: parts.of("down").padded(c.width),
+            kernel.N_HEAD_IN: parts.of(head_name).padded(c.width),
+            kernel.ACTIVATION: _ACTIVATION_CODES[c.activation],
+            kernel.CACHE_BYTES: self._cache.keys.itemsize,
+        }  # fmt: skip
+        for column, value in values.items():
+            sizes[column] = value
+        return sizes
+
+    def _make_layers(self) -> Int64:
+        names = {
+            kernel.ATTENTION_NORM: "attention_norm", kernel.QKV: "qkv", kernel.OUT: "out", kernel.FFN_NORM: "ffn_norm",
+            kernel.GATE: "gate", kernel.UP: "up", kernel.DOWN: "down",
+        }  # fmt: skip
+        table = np.zeros((self._config.n_layers, kernel.N_LAYER_SLOTS), np.int64)
+        for layer in range(self._config.n_layers):
+            for column, name in names.items():
+                table[layer, column] = self._tensors[f"layers.{layer}.{name}"].ctypes.data
+            table[layer, kernel.KEYS] = self._cache.keys[layer].ctypes.data
+            table[layer, kernel.VALUES] = self._cache.values[layer].ctypes.data
+        return table
+
+    def _make_shared(self) -> Int64:
+        c, tensors = self._config, self._tensors
+        buffers = {
+            kernel.X: self._x,
+            kernel.QKV_OUT: self._floats(c.attention_width + 2 * c.key_width),
+            kernel.ATTENDED: self._floats(round_up(c.attention_width, 64)),
+            kernel.PARTIALS: self._floats(self._pool.n_threads * self._padded),
+            kernel.LOGITS: self.logits,
+            kernel.FINAL_NORM: tensors["final_norm"],
+            kernel.HEAD_ROWS: tensors["embedding" if c.is_tied else "head"],
+            kernel.BARRIER: self._barrier,
+            kernel.STOP: self._stop,
+            kernel.ACTIVE: self.active_neurons,
+        }
+        table = np.zeros(kernel.N_SHARED, np.int64)
+        for column, buffer in buffers.items():
+            table[column] = buffer.ctypes.data
+        return table
+
+    def _make_private(self) -> Int64:
+        c, widest = self._config, round_up(max(self._config.width, self._config.attention_width), 64)
+        share = round_up(c.n_neurons // self._pool.n_threads + 1, 64)
+        table = np.zeros((self._pool.n_threads, kernel.N_PRIVATE), np.int64)
+        for row in table:
+            row[kernel.NORMED] = self._floats(widest).ctypes.data
+            row[kernel.QUANTISED] = self._buffer(4 * widest + 256).ctypes.data
+            row[kernel.GATED] = self._floats(share).ctypes.data
+            row[kernel.UPPED] = self._floats(share).ctypes.data
+            row[kernel.NEURON_LIST] = self._words(share).ctypes.data
+            row[kernel.SCORES] = self._floats(self._cache.context_tokens + 8).ctypes.data
+            row[kernel.QUERY] = self._floats(self._cache.head_padded).ctypes.data
+            row[kernel.HEAD_OUT] = self._floats(self._cache.head_padded).ctypes.data
+        return table

@@ -1,0 +1,105 @@
+"""A model in memory and its cache: `prefill` reads many tokens, `decode_step` one."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import Cancelled, InternalError
+from engine.kernels.formats import FORMATS, Float32
+from engine.model.config import ModelConfig
+from engine.model.packed_model import PartFormats
+from engine.runtime.decoder import Decoder
+from engine.runtime.kv_cache import KVCache
+from engine.runtime.prefill import Prefill
+from engine.runtime.workers import WorkerPool
+
+# Up to so many tokens the decode step is faster than unpacking all weights; measured in docs/optimisation-log.md.
+DECODE_INSTEAD = 12
+CHUNK_TOKENS = 256
+
+OnTokens = Callable[[int, int], None]
+
+
+class Transformer:
+    """Everything resident for one model. One thread uses it; `request_stop` may be called from any."""
+
+    def __init__(
+        self, config: ModelConfig, parts: PartFormats, tensors: Mapping[str, NDArray[Any]], *, context_tokens: int,
+        cache_kind: str, n_threads: int,
+    ) -> None:  # fmt: skip
+        self.config = config
+        self.cache = KVCache(config, context_tokens, cache_kind)
+        self.pool = WorkerPool(n_threads)
+        self._embedding, self._embedding_format = tensors["embedding"], FORMATS[parts.embedding]
+        self._decoder = Decoder(config, parts, tensors, self.cache, self.pool)
+        self._prefill = Prefill(config, parts, tensors, self.cache, self.pool)
+        self._is_stopped = False
+        self._weight_bytes = sum(t.nbytes for t in tensors.values())
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of weights, cache and buffers."""
+        return self._weight_bytes + self.cache.n_bytes + self._decoder.n_bytes + self._prefill.n_bytes
+
+    @property
+    def active_neurons(self) -> NDArray[np.int64]:
+        """(layers,): how many neurons of each layer were active for the last decoded token."""
+        return np.asarray(self._decoder.active_neurons.sum(axis=0))
+
+    def request_stop(self) -> None:
+        """Make the running prefill or step raise Cancelled within one panel or layer."""
+        self._is_stopped = True
+        self._decoder.request_stop()
+
+    def clear_stop(self) -> None:
+        self._is_stopped = False
+        self._decoder.clear_stop()
+
+    def prefill(self, tokens: Sequence[int], on_tokens: OnTokens) -> None:
+        """Append `tokens` to the cache; on_tokens(done, total) is called after each chunk. Raises Cancelled."""
+        total, done = len(tokens), 0
+        while done < total:
+            chunk = tokens[done : done + CHUNK_TOKENS]
+            if len(chunk) <= DECODE_INSTEAD:
+                for token in chunk:
+                    self._step(token, wants_logits=False)
+            else:
+                self._prefill.run(self._embed(chunk), len(self.cache.tokens), self._check)
+                self.cache.tokens.extend(chunk)
+            done += len(chunk)
+            on_tokens(done, total)
+
+    def decode_step(self, token: int) -> Float32:
+        """Append `token`; returns the logits (v,) of the next one, valid until the next call. Raises Cancelled."""
+        self._step(token, wants_logits=True)
+        logits = self._decoder.logits
+        if not np.isfinite(logits).all():
+            raise InternalError("NotFinite", f"logits after {len(self.cache.tokens)} tokens")
+        return logits
+
+    def all_logits(self, tokens: Sequence[int]) -> Float32:
+        """Logits (t, v) after each of `tokens`, computed densely on an empty cache: for checks and measurements."""
+        self.cache.rewind(0)
+        x = self._prefill.run(self._embed(tokens), 0, self._check)
+        self.cache.tokens.extend(tokens)
+        return self._prefill.logits(x)
+
+    def close(self) -> None:
+        self.pool.close()
+
+    def _step(self, token: int, *, wants_logits: bool) -> None:
+        position = len(self.cache.tokens)
+        self._check()
+        if not self._decoder.step(self._embed([token])[0], position, wants_logits=wants_logits):
+            raise Cancelled
+        self.cache.tokens.append(token)
+
+    def _embed(self, tokens: Sequence[int]) -> Float32:
+        rows = self._embedding[np.asarray(tokens, np.int64)]
+        return self._embedding_format.unpack(rows, self.config.width)
+
+    def _check(self) -> None:
+        if self._is_stopped:
+            raise Cancelled
