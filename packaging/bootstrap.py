@@ -31,7 +31,7 @@ def refusal(version: "tuple[int, ...]", which: "Callable[[str], str | None]" = s
 
 
 def main() -> int:
-    sentence = refusal(sys.version_info)
+    sentence = refusal(sys.version_info[:2])
     if sentence:
         sys.stderr.write(sentence + "\n")
         return 2

@@ -157,7 +157,7 @@ def _is_complete(venv: Venv, record: Record, target: plan.Target, fingerprint: s
     if not fingerprint and plan.cuda_extra_for(machine.nvidia_driver(target.system)) != record.cuda_extra:
         return False
     steps = plan.pip_steps(target, for_tests=for_tests, cuda_extra=record.cuda_extra)
-    return all(record.done.get(step.name) == step.key for step in steps)
+    return not any(plan.is_due(step, record, time.time()) for step in steps)
 
 
 class _SetUp:
@@ -221,7 +221,7 @@ class _SetUp:
                 return
             say(f"{venv.folder} is no environment of {self.python_name}: moved to {environment.set_aside(venv)}.")
         elif record.running:
-            say("An earlier set-up was interrupted: making the environment anew.")
+            say("An earlier set-up did not finish: making the environment anew.")
         elif "venv" in record.done:
             say("The environment belongs to another Python or another folder: making it anew.")
         record.done.clear()
@@ -246,7 +246,7 @@ class _SetUp:
             return
         damaged = environment.remove_damaged(self.venv.site_packages(self.target.python_version))
         what = f"; to be installed again: {', '.join(damaged)}" if damaged else ""
-        say(f"An earlier set-up was interrupted{what}.")
+        say(f"An earlier set-up did not finish{what}.")
         self.record.done = {"venv": self.record.done["venv"]}
         self.record.running = ""
         self.record.write(self.venv.record)
@@ -261,10 +261,11 @@ class _SetUp:
                 "is renewed."
             )
         steps = plan.pip_steps(self.target, for_tests=for_tests, cuda_extra=extra)
-        pending = [step for step in steps if self.record.done.get(step.name) != step.key]
+        pending = [step for step in steps if plan.is_due(step, self.record, time.time())]
         self._check_space(pending)
         for step in pending:
-            if not self.perform(step):
+            again = step.name in self.record.failures
+            if not self.perform(plan.hurried(step) if again and step.loss else step):
                 environment.remove_damaged(self.venv.site_packages(self.target.python_version))
         self.record.driver_fingerprint = fingerprint
         self.record.cuda_extra = extra

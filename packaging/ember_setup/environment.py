@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 if sys.platform == "win32":
@@ -63,11 +63,21 @@ class Venv:
         return self.folder / "lib" / f"python{version[0]}.{version[1]}" / "site-packages"
 
 
+@dataclass(frozen=True)
+class Failure:
+    """A step that Ember can do without failed `count` times in a row, last at `when` (seconds since 1970)."""
+
+    key: str
+    count: int
+    when: float
+
+
 @dataclass
 class Record:
-    """Steps done, by name and key; the step that runs; what the driver said when last asked."""
+    """Steps done, by name and key; the step that runs; what failed; what the driver said when last asked."""
 
     done: dict[str, str] = field(default_factory=dict)
+    failures: dict[str, Failure] = field(default_factory=dict)
     running: str = ""
     driver_fingerprint: str = ""
     cuda_extra: str = ""
@@ -77,17 +87,20 @@ class Record:
         """An unreadable record counts as an empty one whose last step was cut short."""
         try:
             values = json.loads(path.read_text(encoding="utf-8"))
-            return cls(dict(values["done"]), values["running"], values["driver_fingerprint"], values["cuda_extra"])
+            failures = {name: Failure(**failure) for name, failure in values["failures"].items()}
+            return cls(
+                dict(values["done"]), failures, values["running"], values["driver_fingerprint"], values["cuda_extra"]
+            )
         except FileNotFoundError:
             return cls()
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             return cls(running="unknown")
 
     def write(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_suffix(".new")
         with temporary.open("w", encoding="utf-8") as file:
-            json.dump(vars(self), file, indent=1)
+            json.dump(asdict(self), file, indent=1)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)

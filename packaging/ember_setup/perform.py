@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from ember_setup.diagnose import Diagnosis, diagnose
-from ember_setup.environment import Record, Venv
+from ember_setup.environment import Failure, Record, Venv
 from ember_setup.plan import Command, Step
 
 Say = Callable[[str], None]
@@ -55,6 +55,7 @@ def perform(step: Step, venv: Venv, record: Record, say: Say, *, lock: int, pyth
     if code == 0:
         if step.key:
             record.done[step.name] = step.key
+            record.failures.pop(step.name, None)
             record.running = ""
             record.write(venv.record)
         say(f"  done in {took}")
@@ -62,7 +63,12 @@ def perform(step: Step, venv: Venv, record: Record, say: Say, *, lock: int, pyth
     diagnosis = diagnose("\n".join(lines), return_code=code, python=python_name)
     if not step.loss:
         raise StepFailed(step, diagnosis, lines[-SHOWN_LINES:], venv.log)
-    say(f"  not done after {took}: {diagnosis.cause} {step.loss}. It is tried again at the next start.")
+    earlier = record.failures.get(step.name)
+    count = earlier.count + 1 if earlier and earlier.key == step.key else 1
+    record.failures[step.name] = Failure(step.key, count, time.time())
+    record.write(venv.record)
+    again = "at the next start" if count < 2 else "tomorrow"
+    say(f"  not done after {took}. {diagnosis.cause} {step.loss}. It is tried again {again}.")
     return False
 
 

@@ -7,13 +7,16 @@ import ctypes
 import hashlib
 import shlex
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ember_setup.environment import Record
 from ember_setup.machine import Driver
 from ember_setup.qt_libraries import BASE, WAYLAND, X11, SystemLibrary, missing_libraries
 
 Command = tuple[str, ...]
+
+RETRY_AFTER_S = 24 * 3600
 
 TORCH = "2.13.0"
 TORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
@@ -69,6 +72,26 @@ def pip_steps(target: Target, *, for_tests: bool, cuda_extra: str) -> tuple[Step
     steps.append(_starter(target, required=for_tests))
     steps.append(_ember(target))
     return tuple(steps)
+
+
+def is_due(step: Step, record: Record, now: float) -> bool:
+    """True for a step to be done now. What Ember can do without is tried at two starts, then once a day."""
+    if record.done.get(step.name) == step.key:
+        return False
+    failure = record.failures.get(step.name)
+    if not step.loss or failure is None or failure.key != step.key:
+        return True
+    return failure.count < 2 or now - failure.when > RETRY_AFTER_S
+
+
+def hurried(step: Step) -> Step:
+    """The same step, with a network that does not answer given up on at once: for a start that somebody waits for."""
+    quick = ("--retries", "0", "--timeout", "8")
+    attempts = tuple(
+        tuple((*command, *quick) if "install" in command else command for command in attempt)
+        for attempt in step.attempts
+    )
+    return replace(step, attempts=attempts)
 
 
 def pip_install(target: Target, *arguments: str) -> Command:
