@@ -7,10 +7,11 @@ goes wrong inside is a `TemplateFailed`.
 """
 
 import datetime
+import functools
 import json
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -81,7 +82,7 @@ class _Budget:
         self._steps -= 1
         if self._steps < 0:
             raise _Refused(f"more than {_MAX_STEPS} steps")
-        if self._steps % 64 == 0 and time.monotonic() > self._deadline:
+        if time.monotonic() > self._deadline:
             raise _Refused(f"longer than {_MAX_S:g} s")
 
     def spend(self, characters: int) -> None:
@@ -96,7 +97,7 @@ class _Budget:
 
 
 class _CountedCode(CodeGenerator):
-    """Compiles every loop to count its turns and every `~` to measure its result."""
+    """Compiles every loop to count its turns, and `~` and comparisons to measure their operands."""
 
     def visit_Template(self, node: jinja2.nodes.Template, frame: Any = None) -> None:
         for loop in list(node.find_all(jinja2.nodes.For)):
@@ -104,6 +105,10 @@ class _CountedCode(CodeGenerator):
         for concat in list(node.find_all(jinja2.nodes.Concat)):
             parts = jinja2.nodes.List(concat.nodes, lineno=concat.lineno)
             concat.nodes = [_filtered(parts, "_joined", concat.lineno)]
+        for comparison in list(node.find_all(jinja2.nodes.Compare)):
+            comparison.expr = _filtered(comparison.expr, "_measured", comparison.lineno)
+            for operand in comparison.ops:
+                operand.expr = _filtered(operand.expr, "_measured", comparison.lineno)
         node.set_environment(self.environment)
         super().visit_Template(node, frame)
 
@@ -138,16 +143,23 @@ class _ChatEnvironment(jinja2.sandbox.ImmutableSandboxedEnvironment):
             optimized=False,  # constants are computed under the budget like everything else
         )
         self.budget = _Budget(_OWN_OUTPUT_CHARS)
-        kept = {name: self.filters[name] for name in _FILTERS if name in self.filters}
-        self.filters = kept | {
-            "_counted": self._counted,
-            "_joined": self._joined,
-            "join": self._join,
-            "indent": self._indent,
-            "replace": self._replace,
-            "string": self._string,
-            "tojson": self._to_json,
-        }
+        comparing = {name: self._comparing(self.filters[name]) for name in _COMPARING_FILTERS}
+        self.tests = {name: self._comparing(test) for name, test in self.tests.items()}
+        self.filters = (
+            {name: self.filters[name] for name in _FILTERS}
+            | comparing
+            | {
+                "_counted": self._counted,
+                "_joined": self._joined,
+                "_measured": self._measured,
+                "join": self._join,
+                "indent": self._indent,
+                "replace": self._replace,
+                "round": self._round,
+                "string": self._string,
+                "tojson": self._to_json,
+            }
+        )
         self.globals = {
             "dict": dict,
             "namespace": jinja2.utils.Namespace,
@@ -163,11 +175,13 @@ class _ChatEnvironment(jinja2.sandbox.ImmutableSandboxedEnvironment):
             args = (__self._counted(args[0]), *args[1:])
         elif isinstance(owner, str):
             __self._check_str_method(owner, __obj.__name__, args, kwargs)
+        elif isinstance(owner, bytes | int | float):
+            raise _Refused(f"a method of {type(owner).__name__}")
         return super().call(__context, __obj, *args, **kwargs)
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
         self.budget.step()
-        sizes = [self._size(value) if isinstance(value, str | list | tuple) else None for value in (left, right)]
+        sizes = [self._size(value) if isinstance(value, _SEQUENCES) else None for value in (left, right)]
         if operator == "+" and None not in sizes:
             self.budget.measure(sum(size or 0 for size in sizes))
         elif operator == "*" and sizes != [None, None]:
@@ -192,7 +206,7 @@ class _ChatEnvironment(jinja2.sandbox.ImmutableSandboxedEnvironment):
         size, waiting = 0, [value]
         while waiting:
             item = waiting.pop()
-            if isinstance(item, str):
+            if isinstance(item, str | bytes):
                 size += len(item)
             elif isinstance(item, Mapping):
                 waiting += [*item.keys(), *item.values()]
@@ -211,6 +225,23 @@ class _ChatEnvironment(jinja2.sandbox.ImmutableSandboxedEnvironment):
         if isinstance(values, jinja2.Undefined):
             return values
         return _Counted(values, self.budget)
+
+    def _measured(self, value: Any) -> Any:
+        """Values that contain others are measured before they are compared: a small graph can be a huge tree."""
+        if isinstance(value, (*_SEQUENCES, Mapping)):
+            self._size(value)
+        return value
+
+    def _comparing(self, function: Any) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def measured(*args: Any, **kwargs: Any) -> Any:
+            self.budget.step()
+            known = [list(self._counted(arg)) if isinstance(arg, Iterator) else arg for arg in args]
+            for value in (*known, *kwargs.values()):
+                self._measured(value)
+            return function(*known, **kwargs)
+
+        return measured
 
     def _joined(self, values: list[Any]) -> str:
         self._size(values)
@@ -234,6 +265,9 @@ class _ChatEnvironment(jinja2.sandbox.ImmutableSandboxedEnvironment):
         s, old, new = str(s), str(old), str(new)
         self._check_str_method(s, "replace", (old, new), {})
         return s.replace(old, new, -1 if count is None else count)
+
+    def _round(self, value: float, precision: int = 0) -> float:
+        return round(value, max(-300, min(precision, 300)))
 
     def _string(self, value: Any) -> str:
         self._size(value)
@@ -269,11 +303,13 @@ class _ChatEnvironment(jinja2.sandbox.ImmutableSandboxedEnvironment):
         self.budget.measure(len(form) + n_fields * max(size, 10_000 if re.search(r"\d{3}", form) else 1000))
 
 
+_SEQUENCES = (str, bytes, list, tuple)
 _FILTERS = (
-    "abs", "attr", "capitalize", "count", "d", "default", "dictsort", "e", "escape", "first", "float", "forceescape",
-    "groupby", "int", "items", "last", "length", "list", "lower", "map", "max", "min", "reject", "rejectattr",
-    "reverse", "round", "safe", "select", "selectattr", "sort", "sum", "title", "trim", "unique", "upper", "wordcount",
+    "abs", "attr", "capitalize", "count", "d", "default", "e", "escape", "first", "float", "forceescape", "int",
+    "items", "last", "length", "list", "lower", "map", "reject", "rejectattr", "reverse", "safe", "select",
+    "selectattr", "title", "trim", "upper", "wordcount",
 )  # fmt: skip
+_COMPARING_FILTERS = ("dictsort", "groupby", "max", "min", "sort", "unique")
 
 
 class _Counted:
