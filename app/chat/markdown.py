@@ -40,6 +40,7 @@ class Block:
     depth     how many lists it is in
     list_id   which list, where it begins an item; 0 elsewhere
     number    of the item in an ordered list; None in a bullet list
+    task      "open" or "done" where the item begins with a box
     tight     no space between this and the item before
     """
 
@@ -50,6 +51,7 @@ class Block:
     depth: int = 0
     list_id: int = 0
     number: int | None = None
+    task: str = ""
     tight: bool = False
 
 
@@ -133,6 +135,7 @@ def _parser() -> MarkdownIt:
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _FENCE_END = re.compile(r"[ >]*(`{3,}|~{3,})[ \t]*$")
+_TASK = re.compile(r"\[([ xX])\] ")
 _BARE_LINK = re.compile(r"https?://[^\s<>\"'`*|\\^{}\[\]]*[^\s<>\"'`*|\\^{}\[\].,;:!?()（）。，；：！？、]")
 
 # Control characters that would draw nothing or disturb the text around them: C0 except tab and newline, DEL, and the
@@ -234,7 +237,13 @@ class _Walk:
             level.is_fresh = False
         tight = inner.has_items or len(self._lists) > 1
         inner.has_items = True
-        return replace(block, list_id=inner.id, number=inner.number if inner.is_ordered else None, tight=tight)
+        number = inner.number if inner.is_ordered else None
+        block = replace(block, list_id=inner.id, number=number, tight=tight)
+        box = _TASK.match(spans[0].text) if spans and number is None else None
+        if box is None:
+            return block
+        rest = replace(spans[0], text=spans[0].text[box.end() :])
+        return replace(block, spans=(rest, *spans[1:]), task="open" if box[1] == " " else "done")
 
     def _code(self, token: Token) -> Code:
         words = token.info.split()

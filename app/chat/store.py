@@ -128,13 +128,18 @@ class ConversationStore:
             ).fetchall()
         return Conversation(conversation_id, title, {row[0]: _message(row) for row in rows}, leaf_id)
 
-    def create(self, title: str) -> Conversation:
+    def create(self, title: str, text: str = "") -> Conversation:
+        """A new conversation; with `text` it begins with this message of the user, or is not made at all."""
         now = time.time()
         with self._writing():
             cursor = self._db.execute(
                 "INSERT INTO conversations (title, created, updated) VALUES (?, ?, ?)", (title, now, now)
             )
-        return Conversation(int(cursor.lastrowid or 0), title)
+            conversation = Conversation(int(cursor.lastrowid or 0), title)
+            if text:
+                self._db.execute("DELETE FROM drafts WHERE conversation_id = ?", (NEW_CONVERSATION,))
+                conversation.add(self._insert(Message(0, conversation.id, None, "user", text, created=now)))
+        return conversation
 
     def rename(self, conversation_id: int, title: str) -> None:
         with self._writing():
@@ -167,18 +172,9 @@ class ConversationStore:
         model: str = "",
     ) -> Message:
         """Write a message and make it the end of the path that is shown."""
-        now = time.time()
+        message = Message(0, conversation_id, parent_id, role, content, status, model, time.time())
         with self._writing():
-            cursor = self._db.execute(
-                "INSERT INTO messages (conversation_id, parent_id, role, content, status, model, created)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (conversation_id, parent_id, role, _storable(content), status, model, now),
-            )
-            message_id = int(cursor.lastrowid or 0)
-            self._db.execute(
-                "UPDATE conversations SET leaf_id = ?, updated = ? WHERE id = ?", (message_id, now, conversation_id)
-            )
-        return Message(message_id, conversation_id, parent_id, role, content, status, model, now)
+            return self._insert(message)
 
     def write_answer(self, message: Message) -> None:
         """Bring content, status and facts of an answer up to date."""
@@ -187,6 +183,22 @@ class ConversationStore:
                 "UPDATE messages SET content = ?, status = ?, stats = ? WHERE id = ?",
                 (_storable(message.content), message.status, _facts(message), message.id),
             )
+
+    def _insert(self, message: Message) -> Message:
+        cursor = self._db.execute(
+            "INSERT INTO messages (conversation_id, parent_id, role, content, status, model, created)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                message.conversation_id, message.parent_id, message.role, _storable(message.content), message.status,
+                message.model, message.created,
+            ),
+        )  # fmt: skip
+        written = replace(message, id=int(cursor.lastrowid or 0))
+        self._db.execute(
+            "UPDATE conversations SET leaf_id = ?, updated = ? WHERE id = ?",
+            (written.id, written.created, written.conversation_id),
+        )
+        return written
 
     # Drafts -------------------------------------------------------------------------------------------------------
 

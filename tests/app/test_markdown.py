@@ -191,6 +191,13 @@ def test_whether_a_code_block_has_ended(text: str, closed: bool) -> None:
     assert code.is_closed is closed
 
 
+def test_boxes_of_a_task_list() -> None:
+    items = parse("- [ ] a\n- [x] b\n- [y] c\n\n[ ] no item")
+
+    assert [i.task for i in items if isinstance(i, Block)] == ["open", "done", "", ""]
+    assert text_of(items) == "ab[y] c[ ] no item"
+
+
 def test_an_item_that_begins_with_code_keeps_its_number() -> None:
     items = parse("1. ```\n   x\n   ```\n2. b\n3.\n")
 

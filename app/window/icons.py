@@ -1,0 +1,96 @@
+"""Icons: our own SVG drawings, painted in the colour of the text around them.
+
+Owns loading and recolouring. An `IconButton` follows the palette by itself, has a name for screen readers and a tooltip
+with its shortcut.
+"""
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+
+from app.paths import assets_dir
+from app.window.theme import colors_of
+
+ICON_SIZE = 18
+
+
+def icon_pixmap(name: str, color: str, size: int = ICON_SIZE, ratio: float = 1.0) -> QPixmap:
+    """Draw `assets/icons/<name>.svg` with its `currentColor` set."""
+    svg = icon_path(name).read_text(encoding="utf-8").replace("currentColor", color)
+    pixmap = QPixmap(QSize(round(size * ratio), round(size * ratio)))
+    pixmap.fill(QColor(0, 0, 0, 0))
+    painter = QPainter(pixmap)
+    QSvgRenderer(QByteArray(svg.encode())).render(painter, QRectF(pixmap.rect()))
+    painter.end()
+    pixmap.setDevicePixelRatio(ratio)
+    return pixmap
+
+
+def icon_path(name: str) -> Path:
+    return assets_dir() / "icons" / f"{name}.svg"
+
+
+def app_icon() -> QIcon:
+    return QIcon(str(icon_path("ember")))
+
+
+class IconButton(QToolButton):
+    """A flat button with an icon of ours; `color` names a field of Colors."""
+
+    def __init__(
+        self, icon: str, name: str, parent: QWidget | None = None, *, color: str = "muted", size: int = ICON_SIZE
+    ) -> None:
+        super().__init__(parent)
+        self._icon = icon
+        self._color = color
+        self._size = size
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setIconSize(QSize(size, size))
+        self.name_it(name)
+        self._draw()
+
+    def name_it(self, name: str, shortcut: str = "") -> None:
+        self.setAccessibleName(name)
+        self.setToolTip(f"{name} ({shortcut})" if shortcut else name)
+
+    def show_icon(self, icon: str, *, color: str | None = None) -> None:
+        self._icon = icon
+        self._color = color or self._color
+        self._draw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self._draw()
+
+    def _draw(self) -> None:
+        colors = colors_of(self.palette())
+        icon = QIcon()
+        ratio = self.devicePixelRatioF()
+        icon.addPixmap(icon_pixmap(self._icon, getattr(colors, self._color), self._size, ratio))
+        icon.addPixmap(icon_pixmap(self._icon, colors.scroll, self._size, ratio), QIcon.Mode.Disabled)
+        self.setIcon(icon)
+
+
+class IconLabel(QLabel):
+    """An icon that is not a control."""
+
+    def __init__(self, icon: str, color: str = "muted", size: int = ICON_SIZE, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon = icon
+        self._color = color
+        self._size = size
+        self.setFixedSize(size, size)
+        self._draw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw()
+
+    def _draw(self) -> None:
+        color = getattr(colors_of(self.palette()), self._color)
+        self.setPixmap(icon_pixmap(self._icon, color, self._size, self.devicePixelRatioF()))

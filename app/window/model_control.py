@@ -1,0 +1,290 @@
+"""What is going on with models: the library, the loaded one, loading, importing, removing, a dead engine.
+
+Decides which model is loaded at the start and after a restart, and in which order things are asked of the engine. Knows
+no widget; panes read its attributes and listen to `changed`.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app.error_text import ErrorText, describe_host_death
+from app.window.bridge import EngineBridge
+from app.window.settings_control import SettingsControl
+from app.window.wording import error_words, translate
+from engine.errors import ErrorReport
+from engine.messages import (
+    Cancel,
+    Event,
+    Failed,
+    HostDied,
+    ImportModel,
+    ListModels,
+    LoadModel,
+    ModelImported,
+    ModelInfo,
+    ModelList,
+    ModelReady,
+    ModelRemoved,
+    ModelUnloaded,
+    Progress,
+    RemoveModel,
+    RequestCancelled,
+)
+
+STARTING, NO_MODEL, LOADING, READY, STOPPED = "starting", "no model", "loading", "ready", "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A load or an import under way, or an import that failed and is still shown.
+
+    subject   model id, or path of the file
+    """
+
+    request_id: str
+    subject: str
+    progress: Progress | None = None
+    error: ErrorText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """How the engine ended."""
+
+    text: ErrorText
+    log_tail: str
+
+
+class ModelControl(QObject):
+    changed = Signal()
+    imported = Signal(object)
+    """ModelInfo of a file that has just become a model."""
+
+    removed = Signal(str, int)
+    """Name of the model, bytes freed."""
+
+    failed = Signal(object)
+    """ErrorText of something no pane shows by itself."""
+
+    def __init__(self, bridge: EngineBridge, settings: SettingsControl, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._settings = settings
+        self._n_requests = 0
+        self._wanted = settings.value.last_model
+        self._removing: dict[str, str] = {}
+        self._is_listed = False
+        self.models: tuple[ModelInfo, ...] = ()
+        self.ready: ModelReady | None = None
+        self.loading: Task | None = None
+        self.load_error: tuple[str, ErrorText] | None = None
+        """Model id and why it could not be loaded; until the next attempt."""
+        self.imports: tuple[Task, ...] = ()
+        self.death: Death | None = None
+        bridge.received.connect(self._on_event)
+        bridge.failed_to_open.connect(self._on_failed_to_open)
+
+    @property
+    def state(self) -> str:
+        if self.death is not None:
+            return STOPPED
+        if not self._is_listed:
+            return STARTING
+        if self.loading is not None:
+            return LOADING
+        return READY if self.ready is not None else NO_MODEL
+
+    @property
+    def current(self) -> ModelInfo | None:
+        """The model that is loaded or being loaded."""
+        if self.loading is not None:
+            return self.find(self.loading.subject)
+        return self.ready.model if self.ready else None
+
+    @property
+    def is_importing(self) -> bool:
+        return any(task.error is None for task in self.imports)
+
+    def find(self, model_id: str) -> ModelInfo | None:
+        return next((model for model in self.models if model.model_id == model_id), None)
+
+    # What the user asks -------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start the engine, or a new one after its death; the wanted model is loaded once the library is known."""
+        self.death = None
+        self.ready = None
+        self.loading = None
+        self._is_listed = False
+        self.imports = tuple(task for task in self.imports if task.error is not None)
+        self._bridge.start()
+        self._list()
+        self.changed.emit()
+
+    def load(self, model_id: str) -> None:
+        self._wanted = model_id
+        self.load_error = None
+        if self.state == STOPPED:
+            self.start()
+            return
+        self.cancel_load()
+        self.loading = Task(self._new_id("load"), model_id)
+        self._bridge.submit(LoadModel(self.loading.request_id, model_id))
+        self.changed.emit()
+
+    def cancel_load(self) -> None:
+        if self.loading is not None:
+            self._bridge.submit(Cancel(self.loading.request_id))
+
+    def import_files(self, paths: list[Path], weight_format: str = "int8") -> None:
+        if self.state == STOPPED:
+            self.start()
+        for path in paths:
+            task = Task(self._new_id("import"), str(path))
+            same = tuple(t for t in self.imports if t.subject == task.subject)
+            if any(t.error is None for t in same):
+                continue
+            self.imports = (*(t for t in self.imports if t not in same), task)
+            self._bridge.submit(ImportModel(task.request_id, str(path), weight_format))
+        self.changed.emit()
+
+    def cancel_import(self, request_id: str) -> None:
+        """Stop an import; one that has failed already is only taken off the list."""
+        task = next((t for t in self.imports if t.request_id == request_id), None)
+        if task is None:
+            return
+        if task.error is None:
+            self._bridge.submit(Cancel(request_id))
+        else:
+            self._drop_import(request_id)
+
+    def remove(self, model_id: str) -> None:
+        request_id = self._new_id("remove")
+        self._removing[request_id] = model_id
+        self._bridge.submit(RemoveModel(request_id, model_id))
+
+    # What the engine says -----------------------------------------------------------------------------------------
+
+    def _on_event(self, event: Event) -> None:
+        match event:
+            case ModelList():
+                self.models = event.models
+                if not self._is_listed:
+                    self._is_listed = True
+                    self._load_first()
+                self.changed.emit()
+            case ModelReady():
+                self._on_ready(event)
+            case ModelUnloaded():
+                self.ready = None
+                self.changed.emit()
+            case ModelImported():
+                self._on_imported(event)
+            case ModelRemoved():
+                self._on_removed(event)
+            case Progress():
+                self._on_progress(event)
+            case Failed():
+                self._on_failed(event.request_id, event.error)
+            case RequestCancelled():
+                self._on_cancelled(event.request_id)
+            case HostDied():
+                text = describe_host_death(event, translate)
+                self._on_death(Death(text, event.log_tail))
+
+    def _on_failed_to_open(self, report: ErrorReport) -> None:
+        self._on_death(Death(error_words(report), ""))
+
+    def _load_first(self) -> None:
+        """The model used last, else the starter, else none."""
+        starter = next((model for model in self.models if model.note == "starter"), None)
+        first = self.find(self._wanted) or starter
+        if first is not None:
+            self.load(first.model_id)
+
+    def _on_ready(self, event: ModelReady) -> None:
+        if self.loading is None or event.request_id != self.loading.request_id:
+            return
+        self.ready = event
+        self.loading = None
+        self.load_error = None
+        self._settings.update(last_model=event.model.model_id)
+        self.models = tuple(event.model if m.model_id == event.model.model_id else m for m in self.models)
+        self.changed.emit()
+
+    def _on_imported(self, event: ModelImported) -> None:
+        self._drop_import(event.request_id)
+        self._list()
+        if self.state == NO_MODEL:
+            self.load(event.model.model_id)
+        self.imported.emit(event.model)
+
+    def _on_removed(self, event: ModelRemoved) -> None:
+        self._removing.pop(event.request_id, None)
+        model = self.find(event.model_id)
+        if self.ready is not None and self.ready.model.model_id == event.model_id:
+            self.ready = None
+        self._list()
+        self.changed.emit()
+        self.removed.emit(model.name if model else event.model_id, event.freed_bytes)
+
+    def _on_progress(self, event: Progress) -> None:
+        if self.loading is not None and event.request_id == self.loading.request_id:
+            self.loading = replace(self.loading, progress=event)
+        elif any(task.request_id == event.request_id for task in self.imports):
+            self.imports = tuple(
+                replace(task, progress=event) if task.request_id == event.request_id else task for task in self.imports
+            )
+        else:
+            return
+        self.changed.emit()
+
+    def _on_failed(self, request_id: str, report: ErrorReport) -> None:
+        text = error_words(report)
+        if self.loading is not None and request_id == self.loading.request_id:
+            self.load_error = (self.loading.subject, text)
+            self.loading = None
+            self.ready = None
+        elif any(task.request_id == request_id for task in self.imports):
+            self.imports = tuple(
+                replace(task, error=text) if task.request_id == request_id else task for task in self.imports
+            )
+        elif request_id in self._removing or request_id.startswith("list-"):
+            self._removing.pop(request_id, None)
+            self._is_listed = True
+            self.failed.emit(text)
+        else:
+            return
+        self.changed.emit()
+
+    def _on_cancelled(self, request_id: str) -> None:
+        if self.loading is not None and request_id == self.loading.request_id:
+            self.loading = None
+            self.ready = None
+            self.changed.emit()
+        else:
+            self._drop_import(request_id)
+
+    def _on_death(self, death: Death) -> None:
+        self.death = death
+        current = self.current
+        self._wanted = current.model_id if current else self._wanted
+        self.ready = None
+        self.loading = None
+        self.imports = tuple(task if task.error else replace(task, error=death.text) for task in self.imports)
+        self.changed.emit()
+
+    def _drop_import(self, request_id: str) -> None:
+        left = tuple(task for task in self.imports if task.request_id != request_id)
+        if left != self.imports:
+            self.imports = left
+            self.changed.emit()
+
+    def _list(self) -> None:
+        self._bridge.submit(ListModels(self._new_id("list")))
+
+    def _new_id(self, kind: str) -> str:
+        self._n_requests += 1
+        return f"{kind}-{self._n_requests}"

@@ -1,0 +1,205 @@
+"""Light and dark: the colours, the palette made of them, and the style sheet.
+
+Owns every colour in the window. Widgets that paint ask `colors_of` their palette, so a change of theme reaches them as
+the usual palette change and nothing has to be handed down.
+"""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtWidgets import QApplication
+
+SCHEMES = {
+    "system": Qt.ColorScheme.Unknown,
+    "light": Qt.ColorScheme.Light,
+    "dark": Qt.ColorScheme.Dark,
+}
+
+CJK_FAMILIES = ("Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHei", "PingFang SC")
+
+
+@dataclass(frozen=True, slots=True)
+class Colors:
+    """One theme; text on page and on every background it appears on has a contrast of at least 4.5."""
+
+    page: str
+    sidebar: str
+    raised: str
+    input: str
+    hover: str
+    border: str
+    scroll: str
+    text: str
+    muted: str
+    accent: str
+    accent_hover: str
+    on_accent: str
+    link: str
+    bubble: str
+    code: str
+    code_header: str
+    selection: str
+    good: str
+    danger: str
+    danger_background: str
+    danger_border: str
+    syntax_keyword: str
+    syntax_name: str
+    syntax_string: str
+    syntax_number: str
+    syntax_comment: str
+    syntax_operator: str
+
+
+LIGHT = Colors(
+    page="#fdfcfa",
+    sidebar="#f5f2ed",
+    raised="#ffffff",
+    input="#ffffff",
+    hover="#eeeae3",
+    border="#e0dad0",
+    scroll="#cfc7bb",
+    text="#292521",
+    muted="#6c645b",
+    accent="#c2410c",
+    accent_hover="#a83708",
+    on_accent="#ffffff",
+    link="#a83708",
+    bubble="#f3eee6",
+    code="#f7f4ef",
+    code_header="#f0ebe3",
+    selection="#fbd9c2",
+    good="#3f7d34",
+    danger="#a4262c",
+    danger_background="#fdf1ef",
+    danger_border="#efcdc8",
+    syntax_keyword="#a3320b",
+    syntax_name="#2f5d8a",
+    syntax_string="#43691f",
+    syntax_number="#8a4b0f",
+    syntax_comment="#766d63",
+    syntax_operator="#5f574e",
+)
+
+DARK = Colors(
+    page="#1d1b19",
+    sidebar="#171513",
+    raised="#282522",
+    input="#252220",
+    hover="#322e2a",
+    border="#3a3531",
+    scroll="#4c4640",
+    text="#ebe6df",
+    muted="#a59c91",
+    accent="#f0803c",
+    accent_hover="#f79457",
+    on_accent="#1d1008",
+    link="#f7a06a",
+    bubble="#2e2a26",
+    code="#161412",
+    code_header="#24211e",
+    selection="#67391d",
+    good="#8cc27d",
+    danger="#f2918b",
+    danger_background="#33201f",
+    danger_border="#5a3431",
+    syntax_keyword="#f0935a",
+    syntax_name="#8fb8de",
+    syntax_string="#a9c77f",
+    syntax_number="#e2b36b",
+    syntax_comment="#978e84",
+    syntax_operator="#c3bab0",
+)
+
+
+def colors_of(palette: QPalette) -> Colors:
+    """The theme a palette belongs to."""
+    return DARK if palette.color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+
+
+def palette_of(colors: Colors) -> QPalette:
+    role = QPalette.ColorRole
+    palette = QPalette(QColor(colors.raised), QColor(colors.page))
+    for target, color in {
+        role.Window: colors.page,
+        role.WindowText: colors.text,
+        role.Base: colors.input,
+        role.AlternateBase: colors.code,
+        role.Text: colors.text,
+        role.PlaceholderText: colors.muted,
+        role.Button: colors.raised,
+        role.ButtonText: colors.text,
+        role.BrightText: colors.danger,
+        role.ToolTipBase: colors.text,
+        role.ToolTipText: colors.page,
+        role.Highlight: colors.selection,
+        role.HighlightedText: colors.text,
+        role.Link: colors.link,
+        role.LinkVisited: colors.link,
+        role.Accent: colors.accent,
+        role.Mid: colors.border,
+    }.items():
+        palette.setColor(target, QColor(color))
+    for target in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, target, QColor(colors.muted))
+    return palette
+
+
+class Theme(QObject):
+    """Keeps the application in the chosen theme; "system" follows the desktop while the program runs."""
+
+    def __init__(self, app: QApplication, style_sheet: Path, choice: str = "system") -> None:
+        super().__init__(app)
+        self._app = app
+        self._sheet = style_sheet.read_text(encoding="utf-8")
+        self._colors: Colors | None = None
+        app.setStyle("Fusion")
+        app.setFont(_text_font(app.font()))
+        app.styleHints().colorSchemeChanged.connect(self._follow)
+        self.choose(choice)
+
+    def choose(self, choice: str) -> None:
+        self._app.styleHints().setColorScheme(SCHEMES[choice])
+        self._follow()
+
+    def _follow(self) -> None:
+        colors = DARK if self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
+        # Qt itself resets the palette when the scheme changes, so it is set again even where the colours are the same.
+        self._app.setPalette(palette_of(colors))
+        if colors != self._colors:
+            self._colors = colors
+            self._app.setStyleSheet(_filled(self._sheet, colors))
+
+
+def fixed_font(base: QFont) -> QFont:
+    """The system's fixed-width font at a size that looks as large as the text around it."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPointSizeF(base.pointSizeF() * 0.93)
+    font.setStyleHint(QFont.StyleHint.Monospace)
+    return font
+
+
+def scaled(font: QFont, factor: float, *, weight: QFont.Weight | None = None) -> QFont:
+    changed = QFont(font)
+    changed.setPointSizeF(font.pointSizeF() * factor)
+    if weight is not None:
+        changed.setWeight(weight)
+    return changed
+
+
+def _text_font(system: QFont) -> QFont:
+    """The system's font, with Chinese glyph shapes preferred where a text mixes scripts."""
+    font = QFont(system)
+    font.setFamilies([*system.families(), *CJK_FAMILIES])
+    if font.pointSizeF() < 10:
+        font.setPointSizeF(10)
+    return font
+
+
+def _filled(sheet: str, colors: Colors) -> str:
+    # Longer names first: @accent is a prefix of @accent_hover.
+    for name, value in sorted(asdict(colors).items(), key=lambda item: -len(item[0])):
+        sheet = sheet.replace(f"@{name}", value)
+    return sheet

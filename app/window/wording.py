@@ -1,0 +1,125 @@
+"""Engine facts in the words of the window: phases, sizes, speeds, ends of answers.
+
+Owns the sentences several panes share. Knows no widget; numbers follow the user's locale.
+"""
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from app.chat.conversation import ERROR, INTERRUPTED, STOPPED, Message
+from app.error_text import ErrorText, describe
+from engine.errors import ErrorReport
+from engine.messages import GenerationStats, ModelInfo, Progress
+
+
+def translate(text: str) -> str:
+    """The translation of a template of app/error_text.py."""
+    return QCoreApplication.translate("ErrorText", text)
+
+
+def error_words(report: ErrorReport) -> ErrorText:
+    return describe(report, translate)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Wording", text)
+
+
+def progress_words(progress: Progress | None) -> str:
+    """What a request is busy with, and how far it is."""
+    if progress is None:
+        return _tr("Waiting for its turn…")
+    if progress.phase == "compile":
+        label = _tr("Compiling kernels for this processor (once)")
+        if not progress.total:
+            return label + "…"
+        return _tr("%1: %2 of %3").replace("%1", label).replace("%2", number(progress.done)).replace(
+            "%3", number(progress.total)
+        )
+    label = {
+        "verify": _tr("Checking the file"),
+        "pack": _tr("Preparing the model (once)"),
+        "read": _tr("Reading the model into memory"),
+        "prompt": _tr("Reading the conversation"),
+    }.get(progress.phase, progress.phase)
+    share = percent(progress)
+    return label + "…" if share is None else f"{label}: {share} %"
+
+
+def percent(progress: Progress) -> int | None:
+    """How much of a phase is done; None while nobody knows."""
+    if progress.total <= 0:
+        return None
+    return max(0, min(100, 100 * progress.done // progress.total))
+
+
+def number(value: float, digits: int = 0) -> str:
+    locale = QLocale()
+    return locale.toString(float(value), "f", digits) if digits else locale.toString(int(value))
+
+
+def size(count: int) -> str:
+    return QLocale().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+
+
+def stats_words(stats: GenerationStats) -> str:
+    """The measured figures of an answer, in one line; what was not measured is left out."""
+    parts = [_tr("%1 tokens").replace("%1", number(stats.generated_tokens))]
+    if stats.decode_tokens_per_s > 0:
+        parts.append(_tr("%1 tokens/s").replace("%1", _speed(stats.decode_tokens_per_s)))
+    if stats.prompt_tokens_per_s > 0:
+        parts.append(_tr("prompt %1 tokens/s").replace("%1", _speed(stats.prompt_tokens_per_s)))
+    parts.append(_tr("first token after %1 s").replace("%1", number(stats.first_token_s, 2)))
+    return " · ".join(parts)
+
+
+def stats_details(stats: GenerationStats) -> str:
+    """The same figures with all they are made of."""
+    lines = [
+        _tr("Answer: %1 tokens in %2 s after the first")
+        .replace("%1", number(stats.generated_tokens))
+        .replace("%2", number(stats.decode_s, 2)),
+        _tr("Prompt: %1 tokens, %2 of them still in memory from before; the rest read in %3 s")
+        .replace("%1", number(stats.prompt_tokens))
+        .replace("%2", number(stats.reused_tokens))
+        .replace("%3", number(stats.prefill_s, 2)),
+        _tr("First token %1 s after sending").replace("%1", number(stats.first_token_s, 2)),
+    ]
+    return "\n".join(lines)
+
+
+def end_words(message: Message) -> str:
+    """Why an answer is not a whole one; empty where it is."""
+    if message.status == STOPPED:
+        return _tr("stopped")
+    if message.status == INTERRUPTED:
+        return _tr("interrupted")
+    if message.status == ERROR:
+        return _tr("failed")
+    if message.reason == "length":
+        return _tr("ended at the length limit")
+    if message.reason == "context":
+        return _tr("ended because the context is full")
+    return ""
+
+
+def format_words(model: ModelInfo) -> str:
+    """How the weights are kept, in a word."""
+    return model.weight_format if model.weight_format else _tr("not prepared yet")
+
+
+def parameters_words(count: int) -> str:
+    for limit, unit in ((1e9, _tr("billion parameters")), (1e6, _tr("million parameters"))):
+        if count >= limit:
+            value = count / limit
+            return f"{number(value, 1 if value < 10 else 0)} {unit}"
+    return _tr("%1 parameters").replace("%1", number(count))
+
+
+def licence_words(licence: str) -> str:
+    """A licence by the name people know."""
+    known = {"apache-2.0": "Apache-2.0", "mit": "MIT"}
+    return known.get(licence.lower(), licence) or _tr("licence not stated")
+
+
+def _speed(value: float) -> str:
+    return number(value, 1 if value < 100 else 0)
