@@ -1,0 +1,159 @@
+"""The models on this machine: packed files in the library's folder, and the starter model until it is packed.
+
+Owns names of files and ids, what a model's listing says, and deletion. Reads headers only.
+"""
+
+import contextlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from engine.errors import EngineError, LibraryNotWritable, UnknownModel
+from engine.hub.starter import (
+    STARTER_BYTES,
+    STARTER_CONTEXT_TOKENS,
+    STARTER_LICENCE,
+    STARTER_NAME,
+    STARTER_PARAMETERS,
+    find_starter,
+)
+from engine.messages import ModelInfo
+from engine.model.packed_model import PARTIAL_SUFFIX, SUFFIX, PackedModel, open_packed
+
+STARTER_NOTE = "starter"
+STARTER_ID = "smollm2-135m-instruct"
+DEFAULT_WEIGHT_FORMAT = "int8"
+_PARTIAL = re.compile(rf"^\..*\.(\d+){re.escape(PARTIAL_SUFFIX)}$")
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryEntry:
+    """A model and where it is: `packed` once packed, `source` for the starter before that."""
+
+    info: ModelInfo
+    packed: Path | None
+    source: Path | None
+
+
+class Library:
+    """The folder of packed models. It need not exist yet, and need not be writable to be read."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def entries(self) -> list[LibraryEntry]:
+        """All models, the starter first; files that cannot be read are left out (`problems` names them)."""
+        found = [self._entry(packed) for packed, _ in self._opened() if packed is not None]
+        if not any(entry.info.note == STARTER_NOTE for entry in found):
+            starter = find_starter()
+            if starter is not None:
+                found.append(LibraryEntry(_starter_info(starter), None, starter))
+        return sorted(found, key=lambda e: (e.info.note != STARTER_NOTE, e.info.model_id))
+
+    def problems(self) -> list[EngineError]:
+        """One error for each file in the folder that should be a model and cannot be opened."""
+        return [error for _, error in self._opened() if error is not None]
+
+    def find(self, model_id: str) -> LibraryEntry:
+        """By id, or by the beginning of exactly one id. Raises UnknownModel, or the error of a broken file."""
+        entries = self.entries()
+        matching = [e for e in entries if e.info.model_id == model_id]
+        matching = matching or [e for e in entries if model_id and e.info.model_id.startswith(model_id.lower())]
+        if len(matching) == 1:
+            return matching[0]
+        broken = self.folder / f"{model_id}{SUFFIX}"
+        if re.fullmatch(r"[a-z0-9._-]+", model_id) and broken.is_file():
+            open_packed(broken)
+        raise UnknownModel(model_id)
+
+    def path_for(self, name: str, weight_format: str, source: str) -> Path:
+        """Where a model of this name goes: the file already packed from the same source, or a free name."""
+        base = model_id_of(name) + ("" if weight_format == DEFAULT_WEIGHT_FORMAT else f"-{weight_format}")
+        for number in range(1, 1000):
+            path = self.folder / f"{base}{'' if number == 1 else f'-{number}'}{SUFFIX}"
+            if not path.exists():
+                return path
+            try:
+                if open_packed(path).source == source:
+                    return path
+            except EngineError:
+                continue
+        raise LibraryNotWritable(str(self.folder), f"a thousand models are named {base}")
+
+    def remove(self, model_id: str) -> int:
+        """Delete the packed file; returns the bytes freed."""
+        entry = self.find(model_id)
+        if entry.packed is None:
+            raise UnknownModel(model_id)
+        size = entry.packed.stat().st_size
+        try:
+            entry.packed.unlink()
+        except OSError as error:
+            raise LibraryNotWritable(str(self.folder), error.strerror or str(error)) from error
+        return size
+
+    def remove_leftovers(self) -> None:
+        """Delete partial files of processes that no longer run."""
+        if not self.folder.is_dir():
+            return
+        for path in self.folder.iterdir():
+            match = _PARTIAL.match(path.name)
+            if match and not psutil.pid_exists(int(match.group(1))):
+                with contextlib.suppress(OSError):
+                    path.unlink()
+
+    def _opened(self) -> list[tuple[PackedModel | None, EngineError | None]]:
+        if not self.folder.is_dir():
+            return []
+        out: list[tuple[PackedModel | None, EngineError | None]] = []
+        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
+            try:
+                out.append((open_packed(path), None))
+            except EngineError as error:
+                out.append((None, error))
+        return out
+
+    def _entry(self, packed: PackedModel) -> LibraryEntry:
+        return LibraryEntry(packed_info(packed), packed.path, None)
+
+
+def model_id_of(name: str) -> str:
+    """A name as lower-case letters, digits, dots and dashes; never empty, never a path."""
+    slug = re.sub(r"[^a-z0-9.]+", "-", name.lower()).strip("-.")
+    return slug[:80] or "model"
+
+
+def packed_info(packed: PackedModel) -> ModelInfo:
+    config = packed.config
+    return ModelInfo(
+        model_id=packed.path.name.removesuffix(SUFFIX),
+        name=config.name,
+        state="packed",
+        family=config.family,
+        weight_format=packed.weight_format,
+        size_bytes=packed.data_start + packed.data_bytes,
+        n_parameters=config.n_parameters,
+        context_tokens=config.context_tokens,
+        licence=config.licence,
+        source=packed.source,
+        note=packed.note,
+        chat=bool(packed.tokenizer.chat_template),
+    )
+
+
+def _starter_info(path: Path) -> ModelInfo:
+    return ModelInfo(
+        model_id=STARTER_ID,
+        name=STARTER_NAME,
+        state="source",
+        family="llama",
+        weight_format="",
+        size_bytes=STARTER_BYTES,
+        n_parameters=STARTER_PARAMETERS,
+        context_tokens=STARTER_CONTEXT_TOKENS,
+        licence=STARTER_LICENCE,
+        source=str(path),
+        note=STARTER_NOTE,
+    )

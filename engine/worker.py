@@ -1,0 +1,266 @@
+"""What the engine does with a request: `handle(request)` yields its events.
+
+The only place that makes events (besides the host's HostDied) and one of two boundaries that catch all errors: whatever
+goes wrong below becomes a Failed event with fields, and the engine goes on. Runs on the compute lane; `cancel` may be
+called from any thread.
+"""
+
+import dataclasses
+import logging
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+
+from engine.errors import Cancelled, EngineError, FileMissing, InternalError, InvalidRequest, NoModelLoaded, OutOfMemory
+from engine.hub.library import DEFAULT_WEIGHT_FORMAT, STARTER_NOTE, Library, LibraryEntry, packed_info
+from engine.hub.starter import STARTER_LICENCE, STARTER_NAME, find_starter, verify_starter
+from engine.messages import (
+    WEIGHT_FORMATS,
+    EngineConfig,
+    Event,
+    Failed,
+    Generate,
+    GenerationFinished,
+    ImportModel,
+    ListModels,
+    LoadModel,
+    ModelImported,
+    ModelList,
+    ModelReady,
+    ModelRemoved,
+    ModelUnloaded,
+    Progress,
+    RemoveModel,
+    Request,
+    RequestCancelled,
+    TextPiece,
+    UnloadModel,
+)
+from engine.model.checkpoint import Checkpoint
+from engine.model.config import ModelConfig
+from engine.model.gguf_checkpoint import GgufCheckpoint
+from engine.model.pack import pack
+from engine.model.packed_model import PackedModel, open_packed
+from engine.placement.cores import compute_threads
+from engine.runtime.generate import generate
+from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model
+from engine.text.chat_template import implied_stop, render_chat
+
+log = logging.getLogger(__name__)
+
+ROLES = ("system", "user", "assistant")
+# Progress that arrives faster than this is not worth a message.
+_PROGRESS_INTERVAL_S = 0.05
+
+Emit = Callable[[Event], None]
+
+
+class Worker:
+    """Holds the library and the loaded model; handles one request at a time."""
+
+    def __init__(self, config: EngineConfig, emit: Emit) -> None:
+        self._config = config
+        self._emit = emit
+        self._library = Library(Path(config.library_dir))
+        self._library.remove_leftovers()
+        self._loaded: LoadedModel | None = None
+        self._lock = threading.Lock()
+        self._running = ""
+        self._cancelled: set[str] = set()
+        self._last_progress = ("", "", 0.0)
+
+    def cancel(self, request_id: str) -> None:
+        """Stop this request now if it runs, or before it begins."""
+        with self._lock:
+            self._cancelled.add(request_id)
+            if self._running == request_id and self._loaded is not None:
+                self._loaded.transformer.request_stop()
+
+    def run(self, request: Request) -> None:
+        """Handle one request, emitting its events; never raises."""
+        request_id = getattr(request, "request_id", "")
+        with self._lock:
+            self._running = request_id
+            is_cancelled = request_id in self._cancelled
+        try:
+            if is_cancelled:
+                raise Cancelled
+            for event in self.handle(request):
+                self._emit(event)
+        except Cancelled:
+            self._emit(RequestCancelled(request_id))
+        except EngineError as error:
+            self._emit(Failed(request_id, error.report()))
+        except MemoryError:
+            self._emit(Failed(request_id, OutOfMemory(type(request).__name__, 0, 0).report()))
+        except Exception as error:  # noqa: BLE001 - the boundary
+            log.exception("request %s failed", type(request).__name__)
+            self._emit(Failed(request_id, InternalError(type(error).__name__, str(error)).report()))
+        finally:
+            with self._lock:
+                self._running = ""
+                self._cancelled.discard(request_id)
+                if self._loaded is not None:
+                    self._loaded.transformer.clear_stop()
+
+    def handle(self, request: Request) -> Iterator[Event]:
+        """The events of one request. Raises EngineError, or Cancelled."""
+        match request:
+            case ListModels():
+                yield ModelList(request.request_id, tuple(entry.info for entry in self._library.entries()))
+            case ImportModel():
+                packed = self._import(request.request_id, Path(request.source), request.weight_format)
+                yield ModelImported(request.request_id, packed_info(packed))
+            case RemoveModel():
+                yield self._remove(request)
+            case LoadModel():
+                yield self._load(request)
+            case UnloadModel():
+                yield ModelUnloaded(request.request_id, self._unload())
+            case Generate():
+                yield from self._generate(request)
+            case _:
+                raise InvalidRequest("request", type(request).__name__, "a request the worker handles")
+
+    def close(self) -> None:
+        self._unload()
+
+    # Models -------------------------------------------------------------------------------------------------------
+
+    def _import(self, request_id: str, source: Path, weight_format: str) -> PackedModel:
+        if weight_format not in WEIGHT_FORMATS:
+            raise InvalidRequest("weight_format", weight_format, ", ".join(WEIGHT_FORMATS))
+        source = source.expanduser().absolute()
+        if not source.is_file():
+            raise FileMissing(str(source), "it is a folder" if source.is_dir() else "there is no such file")
+        starter = find_starter()
+        is_starter = starter is not None and source == starter.absolute()
+        if is_starter:
+            verify_starter(source, lambda done, total: self._progress(request_id, "verify", done, total))
+        self._check(request_id)
+        with GgufCheckpoint(source) as checkpoint:
+            self._check(request_id)
+            subject: Checkpoint = checkpoint
+            if is_starter:
+                subject = _Renamed(checkpoint, STARTER_NAME, STARTER_LICENCE)
+            path = self._library.path_for(subject.config.name, weight_format, str(source))
+            return pack(
+                subject,
+                path,
+                weight_format,
+                source=str(source),
+                note=STARTER_NOTE if is_starter else "",
+                on_step=lambda done, total: self._progress(request_id, "pack", done, total),
+            )
+
+    def _load(self, request: LoadModel) -> Event:
+        started = time.perf_counter()
+        if request.context_tokens is not None and request.context_tokens < MIN_CONTEXT_TOKENS:
+            raise InvalidRequest("context_tokens", str(request.context_tokens), f"{MIN_CONTEXT_TOKENS} or more")
+        entry = self._library.find(request.model_id)
+        packed = self._packed(request.request_id, entry)
+        self._unload()
+        n_threads = compute_threads(self._config.n_threads)
+        loaded = load_model(
+            packed,
+            context_tokens=request.context_tokens,
+            n_threads=n_threads,
+            on_progress=lambda phase, done, total: self._progress(request.request_id, phase, done, total),
+        )
+        with self._lock:
+            self._loaded = loaded
+        return ModelReady(
+            request_id=request.request_id,
+            model=packed_info(packed),
+            load_s=time.perf_counter() - started,
+            n_threads=n_threads,
+            memory_bytes=loaded.transformer.n_bytes,
+            context_tokens=loaded.transformer.cache.context_tokens,
+        )
+
+    def _packed(self, request_id: str, entry: LibraryEntry) -> PackedModel:
+        if entry.packed is not None:
+            return open_packed(entry.packed)
+        if entry.source is None:
+            raise FileMissing(entry.info.model_id, "neither packed nor a source")
+        return self._import(request_id, entry.source, DEFAULT_WEIGHT_FORMAT)
+
+    def _remove(self, request: RemoveModel) -> Event:
+        entry = self._library.find(request.model_id)
+        if self._loaded is not None and self._loaded.packed.path == entry.packed:
+            self._unload()
+        return ModelRemoved(request.request_id, entry.info.model_id, self._library.remove(entry.info.model_id))
+
+    def _unload(self) -> int:
+        with self._lock:
+            loaded, self._loaded = self._loaded, None
+        if loaded is None:
+            return 0
+        freed = loaded.transformer.n_bytes
+        loaded.close()
+        return freed
+
+    # Answers ------------------------------------------------------------------------------------------------------
+
+    def _generate(self, request: Generate) -> Generator[Event, None, None]:
+        loaded = self._loaded
+        if loaded is None:
+            raise NoModelLoaded
+        _check_messages(request)
+        facts = loaded.packed.tokenizer
+        prompt = loaded.tokenizer.encode_prompt(render_chat(facts, request.messages))
+        stop = (*request.sampling.stop, *implied_stop(facts))
+        answer = generate(
+            loaded.transformer,
+            loaded.tokenizer,
+            prompt,
+            request.sampling,
+            stop,
+            lambda done, total: self._progress(request.request_id, "prompt", done, total),
+        )
+        while True:
+            try:
+                piece = next(answer)
+            except StopIteration as end:
+                yield GenerationFinished(request.request_id, end.value.reason, end.value.stats)
+                return
+            yield TextPiece(request.request_id, piece)
+
+    # Progress and cancellation ------------------------------------------------------------------------------------
+
+    def _check(self, request_id: str) -> None:
+        if request_id in self._cancelled:
+            raise Cancelled
+
+    def _progress(self, request_id: str, phase: str, done: int, total: int) -> None:
+        """Emit progress, the first and last of a phase always; raises Cancelled where asked to stop."""
+        self._check(request_id)
+        now = time.monotonic()
+        last_id, last_phase, last_time = self._last_progress
+        is_new = (last_id, last_phase) != (request_id, phase)
+        if is_new or done >= total or now - last_time >= _PROGRESS_INTERVAL_S:
+            self._last_progress = (request_id, phase, now)
+            self._emit(Progress(request_id, phase, done, total))
+
+
+class _Renamed:
+    """A checkpoint under a better name and with its licence stated."""
+
+    def __init__(self, checkpoint: GgufCheckpoint, name: str, licence: str) -> None:
+        self._checkpoint = checkpoint
+        self.config: ModelConfig = dataclasses.replace(checkpoint.config, name=name, licence=licence)
+        self.tokenizer = checkpoint.tokenizer
+        self.tensor = checkpoint.tensor
+        self.int8_rows = checkpoint.int8_rows
+        self.close = checkpoint.close
+
+
+def _check_messages(request: Generate) -> None:
+    if not request.messages or request.messages[-1].role != "user":
+        raise InvalidRequest("messages", f"{len(request.messages)} messages", "ending with the user's")
+    for message in request.messages:
+        if message.role not in ROLES:
+            raise InvalidRequest("messages.role", message.role, ", ".join(ROLES))
+
+
