@@ -119,8 +119,13 @@ def summary(timings: list[tuple[str, float, int]]) -> str:
     return "\n".join([*rows, f"{'together':<14}{total:8.1f} s"])
 
 
-def set_up(root: Path, system: str, *, displays: tuple[str, ...], for_tests: bool) -> bool:
-    """Do what is not done yet; False, with the reason said, where Ember cannot start."""
+def set_up(
+    root: Path, system: str, *, displays: tuple[str, ...], for_tests: bool, base_python: str | None = None
+) -> bool:
+    """Do what is not done yet; False, with the reason said, where Ember cannot start.
+
+    base_python   interpreter the environment is made with; the running one's by default
+    """
     version = (sys.version_info.major, sys.version_info.minor)
     venv = Venv(root)
     target = plan.Target(root, str(venv.python), version, system)
@@ -131,7 +136,7 @@ def set_up(root: Path, system: str, *, displays: tuple[str, ...], for_tests: boo
         return True
     with environment.setup_lock(venv, say) as lock:
         started = time.monotonic()
-        worker = _SetUp(venv, Record.read(venv.record), target, lock)
+        worker = _SetUp(venv, Record.read(venv.record), target, lock, base_python or machine.base_python())
         try:
             worker.system_packages(libraries, for_tests=for_tests)
             worker.virtual_environment()
@@ -163,11 +168,12 @@ def _is_complete(venv: Venv, record: Record, target: plan.Target, fingerprint: s
 class _SetUp:
     """The stages of one set-up, all under the lock."""
 
-    def __init__(self, venv: Venv, record: Record, target: plan.Target, lock: int) -> None:
+    def __init__(self, venv: Venv, record: Record, target: plan.Target, lock: int, base_python: str) -> None:
         self.venv = venv
         self.record = record
         self.target = target
         self.lock = lock
+        self.base_python = base_python
         self.python_name = f"python{target.python_version[0]}.{target.python_version[1]}"
         if venv.log.exists():
             venv.log.replace(venv.log.with_suffix(".previous.log"))
@@ -202,7 +208,7 @@ class _SetUp:
         have = machine.installed_debian_packages(wanted) if wanted else ()
         missing = tuple(package for package in wanted if package not in have)
         # Debian splits what makes environments off its own Python; where it is missing elsewhere, apt cannot help
-        if not machine.has_ensurepip() and Path(machine.base_python()).is_relative_to("/usr/bin"):
+        if not machine.has_ensurepip() and Path(self.base_python).is_relative_to("/usr/bin"):
             missing += (f"{self.python_name}-venv",)
         return missing
 
@@ -228,7 +234,7 @@ class _SetUp:
         record.running = "venv"
         record.write(venv.record)
         environment.empty_venv(venv)
-        make = (machine.base_python(), "-m", "venv", str(venv.folder))
+        make = (self.base_python, "-m", "venv", str(venv.folder))
         title = f"Making a virtual environment of Python {sys.version.split()[0]} in {venv.folder}"
         self.perform(plan.Step("venv", title, key, ((make,),), "", 30))
 

@@ -60,7 +60,8 @@ _KNOWN = (
         "Run this as the owner of Ember's folder; on Windows, close programs that use it.",
     ),
     (
-        r"No matching distribution found for (?P<what>[^\s(]+)|Unable to locate package (?P<deb>\S+)",
+        r"No matching distribution found for (?P<what>[^\s(]+)|Unable to locate package (?P<deb>\S+)"
+        r"|Cannot install (?P<pin>\S+) because these package versions",
         "The package registry has no {what} for this Python and system.",
         "Ember needs 64-bit Linux (glibc 2.34 or newer: Ubuntu 22.04, Debian 12), Windows 10 or macOS 13.",
     ),
@@ -81,7 +82,6 @@ def diagnose(output: str, *, return_code: int = 1, python: str = "python3") -> D
     for pattern, cause, action in _KNOWN:
         found = re.search(pattern, output, re.MULTILINE)
         if found:
-            groups = found.groupdict()
-            what = groups.get("what") or groups.get("deb") or ""
+            what = next((value for value in found.groupdict().values() if value), "")
             return Diagnosis(cause.format(what=what), action.format(python=python))
     return Diagnosis(f"The command ended with code {return_code}.", "The last lines above say why.")

@@ -87,13 +87,11 @@ class Record:
         """An unreadable record counts as an empty one whose last step was cut short."""
         try:
             values = json.loads(path.read_text(encoding="utf-8"))
-            failures = {name: Failure(**failure) for name, failure in values["failures"].items()}
-            return cls(
-                dict(values["done"]), failures, values["running"], values["driver_fingerprint"], values["cuda_extra"]
-            )
+            failures = {name: Failure(**failure) for name, failure in values.pop("failures", {}).items()}
+            return cls(failures=failures, **values)
         except FileNotFoundError:
             return cls()
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, TypeError, AttributeError):
             return cls(running="unknown")
 
     def write(self, path: Path) -> None:

@@ -86,7 +86,7 @@ def is_due(step: Step, record: Record, now: float) -> bool:
 
 def hurried(step: Step) -> Step:
     """The same step, with a network that does not answer given up on at once: for a start that somebody waits for."""
-    quick = ("--retries", "0", "--timeout", "8")
+    quick = ("--retries", "1", "--timeout", "8")
     attempts = tuple(
         tuple((*command, *quick) if "install" in command else command for command in attempt)
         for attempt in step.attempts
