@@ -1,8 +1,8 @@
 """The door of the engine: submit requests, receive events.
 
-`Engine` is the only engine object a front-end holds. The same interface is served in this process (tests, scripts) and by
-a spawned process (the window, the terminal chat). `on_event` is called on a thread of the engine's, one call at a time;
-front-ends hand the event over to their own thread. Importing this module loads neither numba nor torch.
+`Engine` is the only engine object a front-end holds. The same interface is served in this process (tests, scripts) and
+by a spawned process (the window, the terminal chat). `on_event` is called on a thread of the engine's, one call at a
+time; front-ends hand the event over to their own thread. Importing this module loads neither numba nor torch.
 """
 
 from collections.abc import Callable

@@ -139,5 +139,5 @@ class InternalError(EngineError):
     detail: str
 
 
-class Cancelled(Exception):  # noqa: N818 - it is an outcome, not an error
+class Cancelled(Exception):
     """Raised inside a running request once its stop flag is set; never leaves the worker."""

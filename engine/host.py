@@ -179,8 +179,8 @@ def _open_log(path: str) -> None:
         return  # a log that cannot be written must not keep the engine from running
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
-    os.dup2(handler.stream.fileno(), 2)
-    faulthandler.enable(handler.stream)
+    os.dup2(handler.stream.fileno(), 2)  # type: ignore[union-attr]  # just opened
+    faulthandler.enable()
 
 
 def _log_tail(path: str) -> str:

@@ -1,7 +1,7 @@
 """Requests and events: all that crosses the engine's door.
 
-Frozen dataclasses of plain values, so that they may cross a process boundary. Only `worker.py` and `host.py` make events;
-only front-ends make requests. Every event names the request it answers.
+Frozen dataclasses of plain values, so that they may cross a process boundary. Only `worker.py` and `host.py` make
+events; only front-ends make requests. Every event names the request it answers.
 """
 
 from dataclasses import dataclass

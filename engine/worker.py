@@ -94,7 +94,7 @@ class Worker:
             self._emit(Failed(request_id, error.report()))
         except MemoryError:
             self._emit(Failed(request_id, OutOfMemory(type(request).__name__, 0, 0).report()))
-        except Exception as error:  # noqa: BLE001 - the boundary
+        except Exception as error:
             log.exception("request %s failed", type(request).__name__)
             self._emit(Failed(request_id, InternalError(type(error).__name__, str(error)).report()))
         finally:
@@ -262,5 +262,3 @@ def _check_messages(request: Generate) -> None:
     for message in request.messages:
         if message.role not in ROLES:
             raise InvalidRequest("messages.role", message.role, ", ".join(ROLES))
-
-

@@ -1,10 +1,10 @@
 """Row formats of weights: how one row of a matrix is laid out in bytes, packed and unpacked with numpy.
 
-A row decodes alone: its scales stand at its start, then its quantised values, padded with zeros to whole groups and to a
-stride of 64 bytes. This module is the specification; the kernels in `cpu/` read the same bytes.
+A row decodes alone: its scales stand at its start, then its quantised values, padded with zeros to whole groups and to
+a stride of 64 bytes. This module is the specification; the kernels in `cpu/` read the same bytes.
 
     f32   n float32
-    int8  n/32 float16 scales (padded to 32 bytes), n int8; value = q * scale           (Q8_0's precision, imported exactly)
+    int8  n/32 float16 scales (padded to 32 bytes), n int8; value = q * scale; Q8_0 is imported exactly
     int4  float32 row scale S in a 32-byte header, n/32 uint8 scales s in 1..127 (padded to 16), then for each 64 values
           32 bytes: low nibbles hold the first 32, high nibbles the next 32; value = (nibble - 8) * s * S    ("s4k")
 
@@ -149,7 +149,11 @@ class Int4Rows:
             best_scale = np.where(better, scale, best_scale)
             best_error = np.where(better, error, best_error)
         unit = (best_scale * safe)[:, :, None]
-        nibbles = (np.clip(np.rint(groups / unit), -8, 7) + 8).astype(np.uint8).reshape(len(rows), width // (2 * GROUP), 2, GROUP)
+        nibbles = (
+            (np.clip(np.rint(groups / unit), -8, 7) + 8)
+            .astype(np.uint8)
+            .reshape(len(rows), width // (2 * GROUP), 2, GROUP)
+        )
         out = np.zeros((len(rows), self.stride(n)), np.uint8)
         out[:, :4] = row_scale.view(np.uint8)
         out[:, INT4_HEADER : INT4_HEADER + ideal.shape[1]] = best_scale.astype(np.uint8)

@@ -18,7 +18,10 @@ def rms_norm(x: Float32, weight: Float32, eps: float) -> Float32:
 
 
 def rope_table(positions: Int64, head_width: int, base: float) -> Float32:
-    """positions (t,) → (t, 2, e/2): cosines and sines. Source: Su et al., 2021, with the half-split pairing of the hub."""
+    """positions (t,) → (t, 2, e/2).
+
+    Cosines and sines. Source: Su et al., 2021, with the half-split pairing of the hub.
+    """
     frequency = base ** (-np.arange(0, head_width, 2, dtype=np.float64) / head_width)
     angle = positions[:, None].astype(np.float64) * frequency
     return np.stack([np.cos(angle), np.sin(angle)], axis=1).astype(np.float32)
@@ -51,8 +54,8 @@ def matvec(rows: Bytes, n: int, fmt: RowFormat, x: Float32) -> Float32:
 def accumulate_down(acts: Float32, neurons: Int64, down: Bytes, d: int, fmt: RowFormat, out: Float32) -> None:
     """Add the active neurons' contribution to the layer output, in place.
 
-    acts (k,); neurons (k,) row numbers, ascending; down (n, stride) in `fmt`: row i is the i-th column of W_down; out (d,).
-    Source: the sparse axpy of PowerInfer (Song et al., 2023).
+    acts (k,); neurons (k,) row numbers, ascending; down (n, stride) in `fmt`: row i is the i-th column of W_down; out
+    (d,). Source: the sparse axpy of PowerInfer (Song et al., 2023).
     """
     out += np.asarray(acts.astype(np.float64) @ fmt.unpack(down[neurons], d).astype(np.float64), np.float32)
 
@@ -73,7 +76,10 @@ def feed_forward(
 
 
 def attention(query: Float32, keys: Float32, values: Float32) -> Float32:
-    """query (h, e), keys and values (g, p, e) → (h, e): softmax(q·k / sqrt(e)) · v, h/g query heads to each key head."""
+    """query (h, e), keys and values (g, p, e) → (h, e).
+
+    Softmax(q·k / sqrt(e)) · v, h/g query heads to each key head.
+    """
     h, e = query.shape
     g = keys.shape[0]
     q = query.reshape(g, h // g, e).astype(np.float64)
@@ -90,7 +96,10 @@ def quantise_int16(x: Float32) -> tuple[NDArray[np.int16], float]:
 
 
 def quantise_grouped_int8(x: Float32) -> tuple[NDArray[np.int8], NDArray[np.int16], float]:
-    """x (n,), n a multiple of 32 → int8 values, a 7-bit integer scale a group of 32, and the unit: those of int4 rows."""
+    """x (n,), n a multiple of 32 → int8 values, a 7-bit integer scale a group of 32, and the unit.
+
+    Those of int4 rows.
+    """
     groups = x.reshape(-1, 32)
     largest = np.abs(groups).max(axis=1)
     unit = max(float(largest.max(initial=0)), 1e-20) / (127 * 127)

@@ -73,7 +73,9 @@ class GgufCheckpoint:
             values = np.asarray(dequantize(stored.data, stored.tensor_type), np.float32)
         except NotImplementedError as error:
             kind = stored.tensor_type.name
-            raise UnsupportedModel(str(self._path), f"type of {stored.name}", kind, "F32, F16, Q8_0, Q4_0, …") from error
+            raise UnsupportedModel(
+                str(self._path), f"type of {stored.name}", kind, "F32, F16, Q8_0, Q4_0, …"
+            ) from error
         if not np.isfinite(values).all():
             raise DamagedFile(str(self._path), f"{stored.name} holds values that are not numbers")
         if name in ("q", "k") and self._family.has_paired_rope:

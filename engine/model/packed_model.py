@@ -90,7 +90,10 @@ class TensorSpec:
 
 
 def tensor_specs(config: ModelConfig, parts: PartFormats, tokenizer_bytes: int) -> list[TensorSpec]:
-    """Every tensor in file order. Vectors are padded with zeros to 64 values; matrices hold one row a neuron or output."""
+    """Every tensor in file order.
+
+    Vectors are padded with zeros to 64 values; matrices hold one row a neuron or output.
+    """
     vector = round_up(config.width, ALIGNMENT)
 
     def matrix(prefix: str, name: str, rows: int, columns: int) -> TensorSpec:
@@ -144,7 +147,7 @@ class PackedModel:
         """
         total = self.data_bytes
         block = aligned_empty(total)
-        view = memoryview(block)
+        view = block.data
         try:
             with self.path.open("rb", buffering=0) as file:
                 file.seek(self.data_start)
@@ -168,7 +171,7 @@ class PackedModel:
         out: dict[str, NDArray[Any]] = {}
         for (name, (spec, offset)), checksum in zip(self.tensors.items(), self.checksums, strict=True):
             raw = block[offset : offset + spec.n_bytes]
-            if check and zlib.crc32(raw) != checksum:
+            if check and zlib.crc32(raw.data) != checksum:
                 raise DamagedFile(str(self.path), f"tensor {name} does not match its checksum")
             out[name] = raw.reshape(spec.rows, spec.stride) if spec.stride else raw.view(np.float32)
         return out
@@ -288,8 +291,8 @@ class PackedWriter:
         if spec.name != name or not fits:
             raise ValueError(f"{name} {tensor.shape} is not the next tensor {spec}")
         raw = data.reshape(-1).view(np.uint8)
-        self._file.write(raw)
-        self._checksums.append(zlib.crc32(raw))
+        self._file.write(raw.data)
+        self._checksums.append(zlib.crc32(raw.data))
 
     def checksums(self) -> str:
         if len(self._checksums) != len(self._specs):

@@ -67,12 +67,10 @@ class Decoder:
         n_threads = self._pool.n_threads
 
         def job(thread: int) -> int:
-            return int(
-                kernel.decode_token(
-                    *self._kinds, self._cache_kind, thread, n_threads, self._layers, self._sizes, self._shared,
-                    self._private, self._eps, self._scale, position, wants_logits,
-                )  # fmt: skip
-            )
+            tables = (self._layers, self._sizes, self._shared, self._private)
+            numbers = (self._eps, self._scale, position, wants_logits)
+            left = kernel.decode_token(*self._kinds, self._cache_kind, thread, n_threads, *tables, *numbers)
+            return int(left)
 
         return bool(self._pool.run(job) == 0)
 

@@ -28,8 +28,8 @@ def generate(
 ) -> Generator[str, None, Ending]:  # fmt: skip
     """Yields the answer's text as it becomes certain; returns its ending.
 
-    Only what the cache does not already hold of `prompt` is computed. Raises ContextFull before computing anything where
-    the prompt leaves no room for an answer.
+    Only what the cache does not already hold of `prompt` is computed. Raises ContextFull, before computing anything,
+    where the prompt leaves no room for an answer.
     """
     started = time.perf_counter()
     cache = transformer.cache

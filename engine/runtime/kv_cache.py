@@ -21,7 +21,7 @@ def cache_bytes(config: ModelConfig, context_tokens: int, kind: str) -> int:
 
 
 class KVCache:
-    """`keys` and `values` are (layers, key heads, positions, padded head width); `tokens` are the ids they stand for."""
+    """`keys` and `values` are (layers, key heads, positions, padded head width); `tokens` the ids they stand for."""
 
     def __init__(self, config: ModelConfig, context_tokens: int, kind: str) -> None:
         self.kind = kind

@@ -5,7 +5,7 @@ behind numpy, which is already near the machine's limit; activations stay float3
 than tokens are decoded. Sparsity does not help here: a chunk of tokens together touches nearly every neuron.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,7 @@ class Prefill:
         return self._panel.nbytes + self._rope.nbytes
 
     def run(self, x: Float32, first: int, check: Checkpoint) -> Float32:
-        """x (t, d): embeddings of the tokens at positions first…; fills the cache, returns the last layer's output (t, d)."""
+        """x (t, d): embeddings of the tokens at positions first… → the last layer's output (t, d); fills the cache."""
         c, t = self._config, len(x)
         table = self._rope[first : first + t]
         for layer in range(c.n_layers):
@@ -92,7 +92,7 @@ class Prefill:
             out += acts[:, rows] @ panel
         return out
 
-    def _panels(self, packed: NDArray[np.uint8], fmt: RowFormat, n: int) -> "Any":
+    def _panels(self, packed: NDArray[np.uint8], fmt: RowFormat, n: int) -> Iterator[tuple[slice, Float32]]:
         """Yields (slice of rows, the rows as float32 (rows, n)); a panel is overwritten by the next."""
         width, kind, n_threads = fmt.padded(n), ROW_KINDS[fmt.name], self._pool.n_threads
         step = max(64, _PANEL_VALUES // width)

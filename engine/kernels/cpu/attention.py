@@ -127,4 +127,3 @@ def attend(kind, query, keys, values, out, scores, n, e, scale):
         for p in range(n):
             a = fma(load_cached(kind, values, p * e + i), splat_f8(load_f32(scores, 4 * p)), a)
         store_f8(out, 4 * i, mul_f8(a, inverse))
-

@@ -2,12 +2,12 @@
 
 Threads split rows, heads and neurons statically and meet at spin barriers, five a layer; nothing here takes the GIL or
 allocates. The order inside a layer is the transformer's: norm, QKV, rotate and append, attend, project, norm,
-feed-forward, sum. The feed-forward is exact: the gate's rows first, then only the neurons the activation left alive; each
-thread adds its neurons' down rows into its own accumulator, and the accumulators are added in the order of the threads,
-so a result depends on the number of threads but not on their timing.
+feed-forward, sum. The feed-forward is exact: the gate's rows first, then only the neurons the activation left alive;
+each thread adds its neurons' down rows into its own accumulator, and the accumulators are added in the order of the
+threads, so a result depends on the number of threads but not on their timing.
 
-Everything is passed by address in two int64 tables whose columns are the constants below; `runtime/decoder.py` fills them
-and keeps the memory alive.
+Everything is passed by address in two int64 tables whose columns are the constants below; `runtime/decoder.py` fills
+them and keeps the memory alive.
 """
 
 import numpy as np
@@ -112,9 +112,7 @@ def feed_forward(first_kind, rest_kind, slots, sizes, normed, quantised, gated, 
             for i in range(k):
                 store_f32(upped, 4 * i, load_f32(upped, 4 * (load_i64(neurons, 8 * i) - first)))
     elif k > 0:
-        matvec_listed(
-            rest_kind, slots[UP], sizes[UP_STRIDE], neurons, quantised, upped, k, sizes[N_FFN_REST], unit
-        )
+        matvec_listed(rest_kind, slots[UP], sizes[UP_STRIDE], neurons, quantised, upped, k, sizes[N_FFN_REST], unit)
     if sizes[ACTIVATION] == RELU:
         for i in range(0, 4 * k, 4):
             store_f32(gated, i, load_f32(gated, i) * load_f32(upped, i))

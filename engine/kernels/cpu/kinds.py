@@ -1,7 +1,7 @@
 """Marker values that choose a kernel variant at compile time.
 
-Passing `INT8_ROWS` instead of a number makes numba specialise the callers, so a model compiles only the variants it needs
-and a kernel body has no branches on the format. Markers carry no data.
+Passing `INT8_ROWS` instead of a number makes numba specialise the callers, so a model compiles only the variants it
+needs and a kernel body has no branches on the format. Markers carry no data.
 """
 
 from numba import types
@@ -41,5 +41,6 @@ ROW_KINDS = {m.name: m for m in (INT8_ROWS, INT4_ROWS, F32_ROWS)}
 F16_CACHE, F32_CACHE = Marker("f16"), Marker("f32")
 CACHE_KINDS = {"f16": F16_CACHE, "f32": F32_CACHE}
 
-# Options of every kernel: no GIL, no fast-math (a result must not depend on what a compiler feels free to reorder), cached.
+# Options of every kernel: no GIL, no fast-math (a result must not depend on what a compiler feels free to reorder),
+# cached.
 KERNEL = {"nogil": True, "error_model": "numpy", "boundscheck": False, "cache": True}

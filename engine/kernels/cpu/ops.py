@@ -1,12 +1,14 @@
 """The CPU kernels as functions of arrays, named as in `reference.py`: what tests and the prefill call.
 
-These check shapes and types, then hand addresses to the compiled kernels; a kernel itself checks nothing. The decode step
-does not pass through here: it is one compiled function (`decode.py`).
+These check shapes and types, then hand addresses to the compiled kernels; a kernel itself checks nothing. The decode
+step does not pass through here: it is one compiled function (`decode.py`).
 """
 
 import numpy as np
 
-from engine.kernels.cpu import activations, attention as attention_kernels, rows as row_kernels
+from engine.kernels.cpu import activations
+from engine.kernels.cpu import attention as attention_kernels
+from engine.kernels.cpu import rows as row_kernels
 from engine.kernels.cpu.kinds import CACHE_KINDS, ROW_KINDS
 from engine.kernels.formats import round_up
 
@@ -54,7 +56,7 @@ def matvec(rows, n, fmt, x):
 def matvec_listed(rows, n, fmt, neurons, x):
     """As matvec, for the rows numbered by `neurons` (k,) int64."""
     _check_rows(rows, n, fmt)
-    if len(neurons) and not (0 <= neurons.min() and neurons.max() < len(rows)):
+    if len(neurons) and not (neurons.min() >= 0 and neurons.max() < len(rows)):
         raise ValueError("a row number is out of range")
     quantised, unit = _quantised(x, n, fmt)
     y = aligned_zeros(len(neurons), np.float32)
@@ -69,7 +71,7 @@ def matvec_listed(rows, n, fmt, neurons, x):
 def accumulate_down(acts, neurons, down, d, fmt, out):
     """Adds in place to out (d,) float32; see reference.accumulate_down."""
     _check_rows(down, d, fmt)
-    if len(neurons) and not (0 <= neurons.min() and neurons.max() < len(down)):
+    if len(neurons) and not (neurons.min() >= 0 and neurons.max() < len(down)):
         raise ValueError("a row number is out of range")
     width = fmt.padded(d)
     y = padded(out, round_up(width, 64))

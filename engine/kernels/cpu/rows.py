@@ -1,9 +1,9 @@
 """Products with packed rows: dense matrix-vector, rows from a list, and the transposed accumulation of the down matrix.
 
 Rows are read through four streams at once. In the dense product the four are far apart (a quarter of the rows each):
-one core keeps more cache misses in flight that way, which the project's CPU study measured as 1.5 times the bandwidth of
-a single stream. Activations come quantised as the row format wants them (`activations.py`): int16 for int8 rows, grouped
-int8 for int4 rows, float32 for float rows. `n` is always the padded row length.
+one core keeps more cache misses in flight that way, which the project's CPU study measured as 1.5 times the bandwidth
+of a single stream. Activations come quantised as the row format wants them (`activations.py`): int16 for int8 rows,
+grouped int8 for int4 rows, float32 for float rows. `n` is always the padded row length.
 """
 
 import numpy as np
@@ -202,7 +202,10 @@ def matvec(kind, rows, stride, x, y, first, last, n, unit):
 
 @njit(**KERNEL)
 def matvec_listed(kind, rows, stride, neurons, x, y, k, n, unit):
-    """y[i] = unit * rows[neurons[i]] · x for the k row numbers (int64) at `neurons`; the next four rows are prefetched."""
+    """y[i] = unit * rows[neurons[i]] · x for the k row numbers (int64) at `neurons`.
+
+    The next four rows are prefetched.
+    """
     for i in range(0, k, 4):
         i1, i2, i3 = min(i + 1, k - 1), min(i + 2, k - 1), min(i + 3, k - 1)
         p0 = rows + load_i64(neurons, 8 * i) * stride
@@ -354,5 +357,3 @@ def unpack_rows(kind, rows, stride, y, first, last, n):
     """y[first:last] = rows[first:last] as float32, rows of n, by address."""
     for r in range(first, last):
         unpack_row(kind, rows + r * stride, y + 4 * r * n, n)
-
-

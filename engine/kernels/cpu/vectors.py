@@ -1,9 +1,9 @@
 """Explicit SIMD for numba: LLVM vectors as first-class numba types, and the few operations an inference engine needs.
 
 Everything is generic vector IR, which LLVM splits or widens for the processor at hand, except the two integer pair
-products: they have an x86 form, used where the processor has AVX2, and a generic form for every other one. Addresses are
-plain integers: the caller keeps the memory alive and in bounds, and an address must never be taken from an array that a
-kernel allocated (numba frees it at once). Offsets are in bytes.
+products: they have an x86 form, used where the processor has AVX2, and a generic form for every other one. Addresses
+are plain integers: the caller keeps the memory alive and in bounds, and an address must never be taken from an array
+that a kernel allocated (numba frees it at once). Offsets are in bytes.
 """
 
 import os
