@@ -91,7 +91,7 @@ def driver_fingerprint(system: str) -> str:
         library = Path(os.environ.get("SYSTEMROOT", r"C:\Windows")) / "System32" / "nvml.dll"
         return f"{library.stat().st_size}-{library.stat().st_mtime_ns}" if library.exists() else "none"
     module = Path("/sys/module/nvidia/version")
-    if module.exists():
+    if system == "linux" and module.exists():
         return f"{module.read_text().strip()} {Path('/dev/nvidiactl').exists()}"
     return ""
 
