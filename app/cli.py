@@ -1,0 +1,266 @@
+"""The command line: what was asked for, and who does it.
+
+Owns the arguments and the building of the few objects a command needs; imports of front-ends wait until their command
+is known, so that `ember --version` answers at once and a broken Qt does not take the terminal along.
+"""
+
+import argparse
+import importlib.metadata
+import importlib.util
+import io
+import os
+import sys
+import tomllib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from app.paths import SOURCE_ROOT, AppPaths, app_paths
+
+if TYPE_CHECKING:
+    from app.terminal.console import Console
+    from app.terminal.session import Session
+    from engine.messages import SamplingParams
+
+WEIGHT_FORMATS = ("int8", "int4", "f32")
+_BROKEN_PIPE = 141  # what shells report for a reader that went away
+_INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; return its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    _use_utf8()
+    try:
+        if arguments[:1] == ["doctor"]:
+            from app.terminal import doctor
+
+            return int(doctor.run(arguments[1:]))
+        options = _parsed(arguments)
+        return int(options.run(options))
+    except BrokenPipeError:
+        # Python would complain once more when it flushes the stream at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BROKEN_PIPE
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+
+
+def version() -> str:
+    """The installed version; in a source tree, the one it will be installed as."""
+    try:
+        return importlib.metadata.version("emberchat")
+    except importlib.metadata.PackageNotFoundError:
+        with (SOURCE_ROOT / "pyproject.toml").open("rb") as file:
+            return str(tomllib.load(file)["project"]["version"])
+
+
+def _parsed(arguments: list[str]) -> argparse.Namespace:
+    parser = _parser()
+    options, rest = parser.parse_known_args(arguments)
+    if rest and hasattr(options, "words") and not any(word.startswith("-") for word in rest):
+        options.words += rest  # argparse gives up on a message that goes on after an option
+    elif rest:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    return options
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="ember",
+        description="Chat with large language models on this computer. Without a command: the window, or the terminal "
+        "chat where there is no display.",
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and leave")
+    parser.add_argument("--terminal", action="store_true", help="chat in the terminal even where a window could open")
+    parser.set_defaults(run=_run_default)
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
+
+    chat = commands.add_parser(
+        "chat",
+        help="chat in the terminal, or answer one message",
+        description="Chat in the terminal. With a message: answer it and leave; what comes through a pipe is added. "
+        "Without a message, each line that comes through a pipe is one. Answers alone go to the standard output.",
+    )
+    chat.add_argument("words", nargs="*", metavar="MODEL | MESSAGE", help="a model of the library, then a message")
+    chat.add_argument("--system", metavar="TEXT", help="the system prompt")
+    chat.add_argument("--context", type=_positive, metavar="N", help="tokens of context to make room for")
+    chat.add_argument("--format", choices=("int8", "int4"), default="", help="weight format to pack the model in")
+    chat.add_argument("--stats", action="store_true", help="show measured figures after each answer")
+    chat.add_argument("--no-history", action="store_true", help="keep no history of what is typed")
+    _add_threads(chat)
+    _add_sampling(chat)
+    chat.set_defaults(run=_run_chat)
+
+    listing = commands.add_parser("list", help="list the models of the library")
+    _add_threads(listing)
+    listing.set_defaults(run=lambda options: _with_engine(options, _list))
+
+    importing = commands.add_parser("import", help="pack a GGUF file into the library")
+    importing.add_argument("file", metavar="FILE.gguf")
+    importing.add_argument("--format", choices=WEIGHT_FORMATS, default="int8", help="weight format (default: int8)")
+    _add_threads(importing)
+    importing.set_defaults(run=lambda options: _with_engine(options, _import))
+
+    removing = commands.add_parser("rm", help="delete a packed model from the library")
+    removing.add_argument("model", metavar="MODEL")
+    _add_threads(removing)
+    removing.set_defaults(run=lambda options: _with_engine(options, _remove))
+
+    commands.add_parser("doctor", help="look at this computer and say what Ember can use", add_help=False)
+    return parser
+
+
+def _add_threads(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--threads", type=_positive, metavar="N", help="compute threads (default: one per core)")
+
+
+def _add_sampling(parser: argparse.ArgumentParser) -> None:
+    from app.terminal.sampling import PARAMETERS
+
+    group = parser.add_argument_group("how the next token is chosen")
+    for parameter in PARAMETERS:
+        option = f"--{parameter.name.replace('_', '-')}"
+        action = "append" if parameter.repeats else "store"
+        group.add_argument(option, action=action, metavar=parameter.form, help=parameter.meaning.replace("%", "%%"))
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return value
+
+
+# Front-ends -------------------------------------------------------------------------------------------------------
+
+
+def _run_default(options: argparse.Namespace) -> int:
+    if options.version:
+        print(f"ember {version()}")
+        return 0
+    if not options.terminal and _has_display():
+        try:
+            from app.window.start import run_window
+        except ImportError as error:
+            print(f"The window cannot be opened ({error}); this is the terminal chat.", file=sys.stderr)
+        else:
+            return int(run_window(app_paths()))
+    return int(main(["chat"]))
+
+
+def _has_display() -> bool:
+    if importlib.util.find_spec("PySide6") is None:
+        return False
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+def _run_chat(options: argparse.Namespace) -> int:
+    return _with_engine(options, _chat)
+
+
+def _chat(options: argparse.Namespace, session: "Session", console: "Console", paths: AppPaths) -> int:
+    from app.error_text import describe
+    from app.settings import SettingsFile
+    from app.terminal.chat import ChatOptions, run_chat
+    from engine.errors import InvalidRequest
+
+    file = SettingsFile(paths.settings)
+    if file.problem is not None:
+        console.note(f"Settings were not read whole: {file.problem.path} ({file.problem.reason})")
+    settings = file.settings
+    try:
+        sampling = _sampling(options, settings.sampling())
+    except InvalidRequest as error:
+        console.error(describe(error.report()))
+        return 2
+    return run_chat(
+        session,
+        console,
+        sys.stdin,
+        ChatOptions(
+            words=tuple(options.words),
+            system=settings.system_prompt if options.system is None else options.system,
+            sampling=sampling,
+            context_tokens=options.context,
+            weight_format=options.format,
+            shows_stats=options.stats,
+            history_path=None if options.no_history else paths.terminal_history,
+            last_model=settings.last_model,
+            version=version(),
+        ),
+    )
+
+
+def _sampling(options: argparse.Namespace, chosen: "SamplingParams") -> "SamplingParams":
+    from app.terminal.sampling import PARAMETERS, changed
+
+    for parameter in PARAMETERS:
+        value = getattr(options, parameter.name)
+        if value is not None:
+            chosen = changed(chosen, parameter.name, value if parameter.repeats else [value])
+    return chosen
+
+
+def _list(_options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:
+    from app.terminal.library_commands import run_list
+
+    return run_list(session, console)
+
+
+def _import(options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:
+    from app.terminal.library_commands import run_import
+
+    return run_import(session, console, options.file, options.format)
+
+
+def _remove(options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:
+    from app.terminal.library_commands import run_remove
+
+    return run_remove(session, console, options.model)
+
+
+def _with_engine(
+    options: argparse.Namespace, command: Callable[[argparse.Namespace, "Session", "Console", AppPaths], int]
+) -> int:
+    """Run a command that talks to an engine; whatever happens, close the engine."""
+    from app.terminal.console import Console
+    from app.terminal.library_commands import explain
+    from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
+    from engine.api import open_engine
+    from engine.errors import UnknownModel
+    from engine.messages import EngineConfig
+
+    paths = app_paths()
+    console = Console(sys.stdout, sys.stderr)
+    config = EngineConfig(
+        library_dir=str(paths.library),
+        kernel_cache_dir=str(paths.kernel_cache),
+        n_threads=options.threads,
+        log_path=_log_path(paths, console),
+    )
+    session = Session(lambda on_event: open_engine(config, on_event), console.progress)
+    try:
+        return command(options, session, console, paths)
+    except (RequestFailed, EngineDied, Stopped, UnknownModel) as error:
+        return explain(error, console)
+    finally:
+        session.close()
+
+
+def _log_path(paths: AppPaths, console: "Console") -> str:
+    try:
+        paths.logs.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        console.note(f"There will be no log: {paths.logs} cannot be made ({error.strerror or error}).")
+        return ""
+    return str(paths.engine_log)
+
+
+def _use_utf8() -> None:
+    """Text goes in and out as UTF-8 whatever the locale, also through Windows pipes."""
+    streams: tuple[tuple[TextIO, str], ...] = ((sys.stdin, "replace"), (sys.stdout, "replace"), (sys.stderr, "replace"))
+    for stream, errors in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors=errors)

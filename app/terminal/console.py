@@ -1,0 +1,121 @@
+"""What the terminal shows, and where: answers on the standard output, everything else apart from them.
+
+Owns the two streams, the one line of progress that overwrites itself, and the care that text from a model cannot steer
+the terminal. Without a terminal, answers go out untouched and progress becomes one plain line per phase.
+"""
+
+import os
+import re
+import shutil
+from typing import TextIO
+
+from prompt_toolkit.utils import get_cwidth
+
+from app.error_text import ErrorText
+from engine.messages import Progress
+
+# Escape sequences and control characters in an answer could move the cursor or rewrite what was said before.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_PHASES = {
+    "verify": "Checking the file",
+    "pack": "Preparing the model, once",
+    "read": "Reading the model",
+    "compile": "Compiling for this processor, once",
+    "prompt": "Reading the conversation",
+}
+
+
+class Console:
+    """The two streams of one run; whether each is a terminal decides what is written to it."""
+
+    def __init__(self, out: TextIO, err: TextIO) -> None:
+        self._out = out
+        self._err = err
+        self._out_is_terminal = out.isatty()
+        self._err_is_terminal = err.isatty()
+        self._styled = may_style(err)
+        self._line_open = False
+        self._progress_width = 0
+        self._plain_phase = ""
+
+    def answer(self, text: str) -> None:
+        """Add characters to the answer that is being written."""
+        if not text:
+            return
+        self.clear_progress()
+        self._out.write(_CONTROL.sub("", text) if self._out_is_terminal else text)
+        self._out.flush()
+        self._line_open = not text.endswith("\n")
+
+    def end_answer(self) -> None:
+        """Begin a new line unless the answer did."""
+        self.clear_progress()
+        if self._line_open:
+            self._out.write("\n")
+            self._out.flush()
+        self._line_open = False
+
+    def result(self, text: str) -> None:
+        """A line that was asked for, on the standard output."""
+        self.end_answer()
+        self._out.write(text + "\n")
+        self._out.flush()
+
+    def blank_line(self) -> None:
+        """Space between two exchanges, for the eye only."""
+        self.end_answer()
+        if self._out_is_terminal:
+            self._out.write("\n")
+            self._out.flush()
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether a person reads the answers here."""
+        return self._out_is_terminal
+
+    def note(self, text: str) -> None:
+        """A line beside the answers."""
+        self._say(text, "\x1b[2m")
+
+    def error(self, text: ErrorText | str) -> None:
+        """What went wrong and what to do next."""
+        self._say(text if isinstance(text, str) else f"{text.cause}\n{text.action}", "\x1b[31m")
+
+    def progress(self, event: Progress) -> None:
+        """Show how far a request is."""
+        phase = _PHASES.get(event.phase, event.phase)
+        if not self._err_is_terminal:
+            if phase != self._plain_phase and event.phase != "prompt":
+                self._plain_phase = phase
+                self._err.write(f"{phase}...\n")
+                self._err.flush()
+            return
+        share = f" {100 * event.done // event.total:3d} %" if event.total > 0 else "..."
+        if self._line_open or (event.total > 0 and event.done >= event.total):
+            self.clear_progress()
+            return
+        line = phase + share
+        width = shutil.get_terminal_size().columns - 1
+        if get_cwidth(line) <= width:
+            self._err.write("\r" + line + " " * (self._progress_width - get_cwidth(line)))
+            self._err.flush()
+            self._progress_width = get_cwidth(line)
+
+    def clear_progress(self) -> None:
+        """Take the line of progress away."""
+        if self._progress_width:
+            self._err.write("\r" + " " * self._progress_width + "\r")
+            self._err.flush()
+            self._progress_width = 0
+
+    def _say(self, text: str, style: str) -> None:
+        self.end_answer()
+        text = _CONTROL.sub("", text)
+        self._err.write(f"{style}{text}\x1b[0m\n" if self._styled else f"{text}\n")
+        self._err.flush()
+
+
+def may_style(stream: TextIO) -> bool:
+    """Whether colours are understood and wanted; see no-color.org."""
+    understood = os.name != "nt" or "WT_SESSION" in os.environ
+    return stream.isatty() and understood and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

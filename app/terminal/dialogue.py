@@ -1,0 +1,122 @@
+"""One conversation in the terminal: its turns, the choices that go with it, and what becomes of an answer.
+
+Owns the rule that turns stay in pairs: a stopped or orphaned answer is kept as far as it came, and a question without
+any answer is taken back, so that the next one finds a conversation every chat template accepts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from app.error_text import ErrorText, describe_host_death
+from app.terminal.console import Console
+from app.terminal.library_commands import STARTER_NOTE, explain, find_model
+from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
+from engine.messages import ChatMessage, GenerationFinished, GenerationStats, ModelInfo, SamplingParams
+
+
+@dataclass(slots=True)
+class Dialogue:
+    """The conversation and everything that decides the next answer.
+
+    known_models  the library as last seen, for completion
+    context_tokens, weight_format   what was asked for on the command line; None and empty leave it to the engine
+    """
+
+    session: Session
+    console: Console
+    system: str = ""
+    sampling: SamplingParams = field(default_factory=SamplingParams)
+    shows_stats: bool = False
+    context_tokens: int | None = None
+    weight_format: str = ""
+    turns: list[ChatMessage] = field(default_factory=list)
+    known_models: tuple[ModelInfo, ...] = ()
+
+    def refresh_models(self) -> tuple[ModelInfo, ...]:
+        self.known_models = self.session.models()
+        return self.known_models
+
+    def use_model(self, wanted: ModelInfo) -> None:
+        """Load a model, packed as the command line asks, and say what it is where that matters."""
+        model = wanted
+        if model.note == "starter" and model.state == "source":
+            self.console.note(STARTER_NOTE.format(name=model.name, licence=model.licence))
+        if self.weight_format and model.weight_format != self.weight_format and model.source:
+            model = self.session.import_model(model.source, self.weight_format)
+        ready = self.session.load(model.model_id, self.context_tokens)
+        self.console.clear_progress()
+        if not ready.model.chat:
+            self.console.note(f"{ready.model.name} is a base model: it continues a text rather than answers.")
+
+    def use_model_named(self, name: str) -> None:
+        self.use_model(find_model(self.refresh_models(), name))
+
+    def ask(self, text: str) -> int:
+        """Answer a message; return an exit code."""
+        return self._answer([*self.turns, ChatMessage("user", text)])
+
+    def regenerate(self) -> int:
+        """Answer the last message once more; the old answer goes only when there is a new one."""
+        return self._answer(self.turns[:-1])
+
+    def undo(self) -> str:
+        """Take back the last message and its answer; return the message."""
+        message = self.turns[-2].content
+        del self.turns[-2:]
+        return message
+
+    def _answer(self, turns: Sequence[ChatMessage]) -> int:
+        pieces: list[str] = []
+
+        def show(text: str) -> None:
+            pieces.append(text)
+            self.console.answer(text)
+
+        opening = [ChatMessage("system", self.system)] if self.system else []
+        try:
+            finished = self.session.generate([*opening, *turns], self.sampling, show)
+        except (RequestFailed, EngineDied, Stopped) as error:
+            return self._say_failure(error, bool(pieces))
+        else:
+            self.console.end_answer()
+            return self._say_end(finished, bool(pieces))
+        finally:
+            if text := "".join(pieces):
+                self.turns = [*turns, ChatMessage("assistant", text)]
+
+    def _say_failure(self, error: RequestFailed | EngineDied | Stopped, has_text: bool) -> int:
+        if isinstance(error, EngineDied):
+            cause = describe_host_death(error.event).cause
+            kept = "What was written so far is kept. " if has_text else ""
+            self.console.error(ErrorText(cause, f"{kept}The next message starts the engine again."))
+            return 1
+        return explain(error, self.console)
+
+    def _say_end(self, finished: GenerationFinished, has_text: bool) -> int:
+        if finished.reason == "cancelled":
+            self.console.note("Stopped." if has_text else "Stopped; the message was taken back.")
+        elif finished.reason == "length":
+            self.console.note("The answer reached max_tokens.")
+        elif finished.reason == "context":
+            self.console.note("The context is full. /new starts over, /undo takes the last exchange back.")
+        elif not has_text:
+            self.console.note("The model answered with nothing; the message was taken back.")
+        if self.shows_stats:
+            ready = self.session.ready
+            self.console.note(stats_line(finished.stats, ready.context_tokens if ready else 0))
+        return 0
+
+
+def stats_line(stats: GenerationStats, context_limit: int) -> str:
+    """The measured facts of one answer in one line."""
+    parts = [f"prompt {stats.prompt_tokens:,} tokens"]
+    if stats.reused_tokens:
+        parts[0] += f" ({stats.reused_tokens:,} reused)"
+    if stats.prompt_tokens_per_s > 0:
+        parts[0] += f" at {stats.prompt_tokens_per_s:.0f}/s"
+    parts.append(f"first token {stats.first_token_s:.2f} s")
+    parts.append(f"answer {stats.generated_tokens:,} tokens")
+    if stats.decode_tokens_per_s > 0:
+        parts[-1] += f" at {stats.decode_tokens_per_s:.1f}/s"
+    parts.append(f"context {stats.context_tokens:,}" + (f" of {context_limit:,}" if context_limit else ""))
+    return " · ".join(parts)

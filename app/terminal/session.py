@@ -1,0 +1,193 @@
+"""One engine, used by one person who waits for the answer.
+
+Turns the engine's requests and events into calls that return or raise, passes text and progress on while they come,
+makes Ctrl+C a `Cancel`, and starts the engine again after its process died. Shows nothing itself.
+"""
+
+import queue
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+
+from engine.api import Engine, OnEvent
+from engine.errors import ErrorReport
+from engine.messages import (
+    Cancel,
+    ChatMessage,
+    Event,
+    Failed,
+    Generate,
+    GenerationFinished,
+    HostDied,
+    ImportModel,
+    ListModels,
+    LoadModel,
+    ModelImported,
+    ModelInfo,
+    ModelList,
+    ModelReady,
+    ModelRemoved,
+    Progress,
+    RemoveModel,
+    RequestCancelled,
+    SamplingParams,
+    TextPiece,
+)
+
+OpenEngine = Callable[[OnEvent], Engine]
+_Asked = ListModels | ImportModel | RemoveModel | LoadModel | Generate
+
+_POLL_S = 0.05  # how long a Ctrl+C may go unnoticed
+_FORCE_AFTER_S = 1.0  # a second Ctrl+C this long after the first ends an engine that does not react
+_SILENCE_S = 5.0  # an engine that is not alive and says nothing for this long has died without a word
+
+
+class RequestFailed(Exception):
+    """The engine refused or failed a request."""
+
+    def __init__(self, report: ErrorReport) -> None:
+        super().__init__(report.code)
+        self.report = report
+
+
+class EngineDied(Exception):
+    """The engine's process ended while it was needed."""
+
+    def __init__(self, event: HostDied) -> None:
+        super().__init__(f"exit code {event.exit_code}")
+        self.event = event
+
+
+class Stopped(Exception):
+    """Ctrl+C ended a request before it had an answer."""
+
+
+class Session:
+    """An engine that is opened when it is first needed and again whenever it has died."""
+
+    def __init__(self, open_engine: OpenEngine, on_progress: Callable[[Progress], None]) -> None:
+        self._open_engine = open_engine
+        self._on_progress = on_progress
+        self._engine: Engine | None = None
+        self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._n_requests = 0
+        self._holds_model = False
+        self._context_tokens: int | None = None
+        self.ready: ModelReady | None = None
+
+    @property
+    def model(self) -> ModelInfo | None:
+        """The model in use; after the engine has died, the one that will be loaded again."""
+        return self.ready.model if self.ready else None
+
+    def models(self) -> tuple[ModelInfo, ...]:
+        answer = self._exchange(ListModels(self._next_id()))
+        return answer.models if isinstance(answer, ModelList) else ()
+
+    def load(self, model_id: str, context_tokens: int | None) -> ModelReady:
+        """Load a model; it stays the one in use until another has been loaded."""
+        try:
+            answer = self._exchange(LoadModel(self._next_id(), model_id, context_tokens))
+        except RequestFailed as failed:
+            self._holds_model = self._holds_model and failed.report.code == "UnknownModel"
+            raise
+        assert isinstance(answer, ModelReady)  # noqa: S101 - the contract of LoadModel
+        self._holds_model, self._context_tokens, self.ready = True, context_tokens, answer
+        return answer
+
+    def import_model(self, source: str, weight_format: str) -> ModelInfo:
+        answer = self._exchange(ImportModel(self._next_id(), source, weight_format))
+        assert isinstance(answer, ModelImported)  # noqa: S101 - the contract of ImportModel
+        return answer.model
+
+    def remove(self, model_id: str) -> ModelRemoved:
+        answer = self._exchange(RemoveModel(self._next_id(), model_id))
+        assert isinstance(answer, ModelRemoved)  # noqa: S101 - the contract of RemoveModel
+        return answer
+
+    def generate(
+        self, messages: Sequence[ChatMessage], sampling: SamplingParams, on_text: Callable[[str], None]
+    ) -> GenerationFinished:
+        """Answer a conversation; `on_text` gets the answer's characters as they come."""
+        self._living_engine()
+        if self.ready is not None and not self._holds_model:
+            self.load(self.ready.model.model_id, self._context_tokens)
+        answer = self._exchange(Generate(self._next_id(), tuple(messages), sampling), on_text)
+        assert isinstance(answer, GenerationFinished)  # noqa: S101 - the contract of Generate
+        return answer
+
+    def close(self) -> None:
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+    def _exchange(self, request: _Asked, on_text: Callable[[str], None] | None = None) -> Event:
+        """Submit a request, pass progress and text on, and return the event that answers it."""
+        engine = self._living_engine()
+        with _watched_interrupt() as presses:
+            engine.submit(request)
+            n_noticed, last_sign = 0, time.monotonic()
+            while True:
+                if len(presses) > n_noticed:
+                    n_noticed = len(presses)
+                    if presses[-1] - presses[0] > _FORCE_AFTER_S:
+                        self.close()
+                        raise Stopped
+                    engine.submit(Cancel(request.request_id))
+                try:
+                    event = self._events.get(timeout=_POLL_S)
+                except queue.Empty:
+                    if engine.alive:
+                        last_sign = time.monotonic()
+                    elif time.monotonic() - last_sign > _SILENCE_S:
+                        raise EngineDied(HostDied(-1, "", (request.request_id,))) from None
+                    continue
+                if isinstance(event, HostDied):
+                    raise EngineDied(event)
+                if event.request_id != request.request_id:
+                    continue
+                match event:
+                    case Progress():
+                        self._on_progress(event)
+                    case TextPiece():
+                        if on_text is not None:
+                            on_text(event.text)
+                    case Failed():
+                        raise RequestFailed(event.error)
+                    case RequestCancelled():
+                        raise Stopped
+                    case _:
+                        return event
+
+    def _living_engine(self) -> Engine:
+        if self._engine is None or not self._engine.alive:
+            self.close()
+            self._events = queue.SimpleQueue()
+            self._holds_model = False
+            self._engine = self._open_engine(self._events.put)
+        return self._engine
+
+    def _next_id(self) -> str:
+        self._n_requests += 1
+        return f"terminal-{self._n_requests}"
+
+
+@contextmanager
+def _watched_interrupt() -> Iterator[list[float]]:
+    """Times at which Ctrl+C was pressed, instead of an exception at any place."""
+    presses: list[float] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield presses
+        return
+
+    def pressed(_number: int, _frame: FrameType | None) -> None:
+        presses.append(time.monotonic())
+
+    before = signal.signal(signal.SIGINT, pressed)
+    try:
+        yield presses
+    finally:
+        signal.signal(signal.SIGINT, before)
