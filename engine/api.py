@@ -6,9 +6,12 @@ time; front-ends hand the event over to their own thread. Importing this module 
 """
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from engine.messages import EngineConfig, Event, Request
+
+if TYPE_CHECKING:
+    from engine.doctor import DoctorReport
 
 OnEvent = Callable[[Event], None]
 
@@ -39,3 +42,10 @@ def open_engine(config: EngineConfig, on_event: OnEvent, *, in_process: bool = F
     from engine.host import HostEngine
 
     return HostEngine(config, on_event)
+
+
+def inspect_machine(config: EngineConfig, *, has_screen: bool = True) -> "DoctorReport":
+    """Check this machine up: what Ember finds, and what stands in its way. Takes about a second, starts no engine."""
+    from engine import doctor
+
+    return doctor.inspect_machine(config, has_screen=has_screen)
