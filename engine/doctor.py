@@ -1,7 +1,7 @@
 """A check-up of this machine: can Ember work here, how well, and what stands in its way.
 
 Returns codes and fields, no prose: the terminal says them in words. Reads only; the one thing it computes is the
-starter model's checksum. Nothing is created, not even the folders it asks about.
+starter model's checksum. Nothing is left behind: the folders it asks about are not made.
 
 A `problem` is something because of which Ember, or a part of it that a person has, does not work. A `note` is worth
 knowing and costs something (speed, a card that lies idle). Everything else is `ok`.
@@ -10,11 +10,11 @@ knowing and costs something (speed, a card that lies idle). Everything else is `
 import contextlib
 import ctypes
 import importlib.metadata
-import os
 import platform
 import re
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +28,7 @@ from engine.placement.hardware import CardDriver, Cupy, DeviceInfo, Memory, Proc
 
 OK, NOTE, PROBLEM = "ok", "note", "problem"
 
-# What the starter model and the window need; a load states its own need exactly (engine/runtime/loader.py).
+# The starter model needs less of both; a load or a packing states its own need exactly.
 ENOUGH_MEMORY_BYTES = 1 << 30
 ENOUGH_DISK_BYTES = 512 << 20
 LOCK_FILES = Path(__file__).resolve().parent.parent / "packaging" / "lock"
@@ -302,8 +302,12 @@ def window_findings(
 
 
 def is_writable(folder: Path) -> bool:
-    """True where files could be made in `folder`, or the folder itself could be."""
-    return os.access(_nearest_existing(folder), os.W_OK | os.X_OK)
+    """True where a file can be made in `folder`, or in the folder that it would be made in; found out by doing it."""
+    try:
+        with tempfile.TemporaryFile(dir=_nearest_existing(folder)):
+            return True
+    except OSError:
+        return False
 
 
 def _nearest_existing(folder: Path) -> Path:

@@ -48,7 +48,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "memory": ("{available_bytes} available of {total_bytes}", ""),
     "memory_low": (
-        "Only {available_bytes} of {total_bytes} are available; the starter model needs about 1 GB.",
+        "Only {available_bytes} of {total_bytes} are available; with less than 1 GB even small models may not load.",
         "Close other programs before loading a model.",
     ),
     "memory_limit": (
@@ -119,8 +119,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "disk": ("{free_bytes} free on its drive", ""),
     "disk_low": (
-        "Only {free_bytes} are free on the drive of {path}; preparing the starter model takes up to {needed_bytes}.",
-        "Free some space, or set EMBER_HOME to a folder on another drive.",
+        "Only {free_bytes} are free on the drive of {path}: too little to prepare a model.",
+        "Free at least {needed_bytes}, or set EMBER_HOME to a folder on another drive.",
     ),
     "disk_unknown": ("The free space on the drive of {path} is unknown: {reason}.", "Check that the drive is there."),
     "model": ("{model_id}: {state}, {size_bytes}", ""),
