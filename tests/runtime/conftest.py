@@ -1,0 +1,32 @@
+import pytest
+
+from engine.runtime.transformer import Transformer
+from tests.tiny_model import TinyCheckpoint
+
+
+@pytest.fixture
+def tiny_transformer(tmp_path):
+    """A function: config changes, format, cache and threads → a Transformer on random weights; closed after the test."""
+    import dataclasses
+
+    from engine.model.pack import pack
+    from tests.tiny_model import TINY
+
+    made = []
+
+    def make(weight_format="f32", cache_kind="f32", n_threads=2, context_tokens=64, seed=0, **changes):
+        checkpoint = TinyCheckpoint(dataclasses.replace(TINY, **changes), seed)
+        path = tmp_path / f"{len(made)}.ember"
+        packed = pack(checkpoint, path, weight_format, source="", note="", on_step=lambda done, total: None)
+        tensors = packed.read(lambda done, total: None)
+        made.append(
+            Transformer(
+                packed.config, packed.parts, tensors, context_tokens=context_tokens, cache_kind=cache_kind,
+                n_threads=n_threads,
+            )  # fmt: skip
+        )
+        return made[-1]
+
+    yield make
+    for transformer in made:
+        transformer.close()

@@ -1,0 +1,150 @@
+"""Laws of prefill, decode and the cache on random models of odd sizes."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.errors import Cancelled, InternalError
+from engine.kernels import reference
+from engine.kernels.formats import FORMATS
+from engine.runtime.transformer import DECODE_INSTEAD
+
+# The formats round activations to 15 bits (int8) and 7 bits a group (int4); the reference path rounds nothing.
+LOGIT_TOLERANCE = {"f32": 2e-4, "int8": 5e-3, "int4": 0.25}
+
+shapes = st.fixed_dictionaries(
+    {
+        "width": st.integers(1, 90), "n_neurons": st.integers(1, 150), "n_layers": st.integers(1, 3),
+        "n_key_heads": st.integers(1, 3), "head_width": st.integers(1, 12).map(lambda n: 2 * n),
+        "activation": st.sampled_from(["silu", "relu"]), "is_tied": st.booleans(), "n_vocab": st.integers(301, 350),
+    }
+)  # fmt: skip
+
+
+def reference_logits(transformer, tokens):
+    """The whole model in numpy, one token at a time, from the unpacked weights."""
+    config, tensors = transformer.config, transformer._decoder._tensors
+    parts = transformer._prefill._parts
+    h, g, e, d = config.n_heads, config.n_key_heads, config.head_width, config.width
+    keys = np.zeros((config.n_layers, g, len(tokens), e), np.float32)
+    values = np.zeros_like(keys)
+    table = reference.rope_table(np.arange(len(tokens)), e, config.rope_base)
+    out = []
+    for position, token in enumerate(tokens):
+        x = FORMATS[parts.embedding].unpack(tensors["embedding"][[token]], d)[0]
+        for layer in range(config.n_layers):
+            part = {name: tensors[f"layers.{layer}.{name}"] for name in ("qkv", "out", "gate", "up", "down")}
+            normed = reference.rms_norm(x, tensors[f"layers.{layer}.attention_norm"][:d], config.norm_eps)
+            qkv = reference.matvec(part["qkv"], d, parts.of("qkv"), normed)
+            q, k, v = np.split(qkv, [h * e, h * e + g * e])
+            keys[layer, :, position] = reference.rope(k.reshape(1, g, e), table[position : position + 1])[0]
+            values[layer, :, position] = v.reshape(g, e)
+            query = reference.rope(q.reshape(1, h, e), table[position : position + 1])[0]
+            attended = reference.attention(query, keys[layer, :, : position + 1], values[layer, :, : position + 1])
+            x = x + reference.matvec(part["out"], h * e, parts.of("out"), attended.reshape(-1))
+            normed = reference.rms_norm(x, tensors[f"layers.{layer}.ffn_norm"][:d], config.norm_eps)
+            added, _ = reference.feed_forward(
+                normed, part["gate"], part["up"], part["down"], d, parts.of("gate"), config.activation
+            )
+            x = x + added
+        head = "embedding" if config.is_tied else "head"
+        normed = reference.rms_norm(x, tensors["final_norm"][:d], config.norm_eps)
+        out.append(reference.matvec(tensors[head], d, parts.of(head), normed))
+    return np.stack(out)
+
+
+@pytest.mark.parametrize("weight_format", ["f32", "int8", "int4"])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(shape=shapes, group=st.integers(1, 3), n_threads=st.integers(1, 3), seed=st.integers(0, 1000))
+def test_decode_and_prefill_equal_the_reference(tiny_transformer, weight_format, shape, group, n_threads, seed):
+    shape = {**shape, "n_heads": shape["n_key_heads"] * group}
+    transformer = tiny_transformer(weight_format, n_threads=n_threads, seed=seed, **shape)
+    tokens = np.random.default_rng(seed).integers(0, shape["n_vocab"], 9).tolist()
+    expected = reference_logits(transformer, tokens)
+    scale = max(1.0, float(np.abs(expected).max()))
+
+    dense = transformer.all_logits(tokens)
+    transformer.cache.rewind(0)
+    decoded = np.stack([transformer.decode_step(token).copy() for token in tokens])
+
+    assert np.abs(dense - expected).max() <= 2e-4 * scale
+    assert np.abs(decoded - expected).max() <= LOGIT_TOLERANCE[weight_format] * scale
+    transformer.close()
+
+
+def test_a_thread_count_gives_the_same_bits_every_time(tiny_transformer):
+    transformer = tiny_transformer("int8", n_threads=3)
+
+    def run():
+        transformer.cache.rewind(0)
+        return np.stack([transformer.decode_step(token).copy() for token in range(40)])
+
+    first = run()
+
+    assert all(np.array_equal(first, run()) for _ in range(5))
+
+
+@pytest.mark.parametrize("n_kept", [0, 1, 7, 19])
+def test_a_rewound_cache_continues_like_a_fresh_one(tiny_transformer, n_kept):
+    transformer = tiny_transformer("int8")
+    tokens = list(range(100, 120))
+    for token in tokens:
+        transformer.decode_step(token)
+    branch = tokens[:n_kept] + [7, 8, 9]
+
+    reused = transformer.cache.rewind_to_common_prefix(branch)
+    continued = [transformer.decode_step(token).copy() for token in branch[reused:]][-1]
+    transformer.cache.rewind(0)
+    fresh = [transformer.decode_step(token).copy() for token in branch][-1]
+
+    assert reused == n_kept
+    assert np.array_equal(continued, fresh)
+
+
+@pytest.mark.parametrize("n_tokens", [1, DECODE_INSTEAD, DECODE_INSTEAD + 1, 50])
+def test_prefill_leaves_the_same_state_as_decoding(tiny_transformer, n_tokens):
+    transformer = tiny_transformer("f32")
+    tokens = [(7 * i) % 300 for i in range(n_tokens)]
+    seen = []
+
+    transformer.prefill(tokens, lambda done, total: seen.append((done, total)))
+    after_prefill = transformer.decode_step(5).copy()
+    transformer.cache.rewind(0)
+    for token in tokens:
+        transformer.decode_step(token)
+
+    assert np.allclose(after_prefill, transformer.decode_step(5), atol=1e-3)
+    assert seen[-1] == (n_tokens, n_tokens)
+
+
+def test_a_silent_relu_neuron_is_skipped_and_counted(tiny_transformer):
+    transformer = tiny_transformer("f32", activation="relu", n_neurons=70)
+
+    transformer.decode_step(3)
+
+    active = transformer.active_neurons
+    assert active.shape == (transformer.config.n_layers,)
+    assert all(0 < n < 70 for n in active)
+
+
+def test_stop_acts_on_prefill_and_decode_and_clears(tiny_transformer):
+    transformer = tiny_transformer("int8")
+
+    transformer.request_stop()
+    with pytest.raises(Cancelled):
+        transformer.prefill(list(range(50)), lambda done, total: None)
+    with pytest.raises(Cancelled):
+        transformer.decode_step(1)
+    assert transformer.cache.tokens == []
+    transformer.clear_stop()
+
+    assert np.isfinite(transformer.decode_step(1)).all()
+
+
+def test_logits_that_are_not_numbers_stop_the_answer(tiny_transformer):
+    transformer = tiny_transformer("f32")
+    transformer._decoder._tensors["final_norm"][:] = np.nan
+
+    with pytest.raises(InternalError):
+        transformer.decode_step(1)
