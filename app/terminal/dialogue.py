@@ -38,15 +38,21 @@ class Dialogue:
 
     def use_model(self, wanted: ModelInfo) -> None:
         """Load a model, packed as the command line asks, and say what it is where that matters."""
-        model = wanted
-        if model.note == "starter" and model.state == "source":
-            self.console.note(STARTER_NOTE.format(name=model.name, licence=model.licence))
-        if self.weight_format and model.weight_format != self.weight_format and model.source:
-            model = self.session.import_model(model.source, self.weight_format)
-        ready = self.session.load(model.model_id, self.context_tokens)
+        if wanted.note == "starter" and wanted.state == "source":
+            self.console.note(STARTER_NOTE.format(name=wanted.name, licence=wanted.licence))
+        ready = self.session.load(self._in_format(wanted).model_id, self.context_tokens)
         self.console.clear_progress()
         if not ready.model.chat:
             self.console.note(f"{ready.model.name} is a base model: it continues a text rather than answers.")
+
+    def _in_format(self, model: ModelInfo) -> ModelInfo:
+        """The same model in the weight format the command line names, packed from its source if need be."""
+        if self.weight_format in ("", model.weight_format) or not model.source:
+            return model
+        for other in self.known_models:
+            if (other.source, other.weight_format) == (model.source, self.weight_format):
+                return other
+        return self.session.import_model(model.source, self.weight_format)
 
     def use_model_named(self, name: str) -> None:
         self.use_model(find_model(self.refresh_models(), name))
@@ -72,6 +78,8 @@ class Dialogue:
             pieces.append(text)
             self.console.answer(text)
 
+        if self.session.is_lost:
+            self.console.note("The engine had ended; it is started again.")
         opening = [ChatMessage("system", self.system)] if self.system else []
         try:
             finished = self.session.generate([*opening, *turns], self.sampling, show)
@@ -102,12 +110,11 @@ class Dialogue:
         elif not has_text:
             self.console.note("The model answered with nothing; the message was taken back.")
         if self.shows_stats:
-            ready = self.session.ready
-            self.console.note(stats_line(finished.stats, ready.context_tokens if ready else 0))
+            self.console.note(stats_line(finished.stats))
         return 0
 
 
-def stats_line(stats: GenerationStats, context_limit: int) -> str:
+def stats_line(stats: GenerationStats) -> str:
     """The measured facts of one answer in one line."""
     parts = [f"prompt {stats.prompt_tokens:,} tokens"]
     if stats.reused_tokens:
@@ -118,5 +125,5 @@ def stats_line(stats: GenerationStats, context_limit: int) -> str:
     parts.append(f"answer {stats.generated_tokens:,} tokens")
     if stats.decode_tokens_per_s > 0:
         parts[-1] += f" at {stats.decode_tokens_per_s:.1f}/s"
-    parts.append(f"context {stats.context_tokens:,}" + (f" of {context_limit:,}" if context_limit else ""))
+    parts.append(f"context {stats.prompt_tokens + stats.generated_tokens:,} of {stats.context_tokens:,}")
     return " · ".join(parts)

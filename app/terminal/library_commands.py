@@ -39,7 +39,11 @@ def run_import(session: Session, console: Console, source: str, weight_format: s
 
 def run_remove(session: Session, console: Console, model_name: str) -> int:
     """Delete a packed model."""
-    removed = session.remove(find_model(session.models(), model_name).model_id)
+    model = find_model(session.models(), model_name)
+    if model.state != "packed":
+        console.error(f"{model.model_id} is not packed; there is nothing to delete.")
+        return 1
+    removed = session.remove(model.model_id)
     console.result(f"Removed {removed.model_id}, {format_bytes(removed.freed_bytes)} freed.")
     return 0
 
@@ -60,14 +64,14 @@ def explain(error: RequestFailed | EngineDied | Stopped | UnknownModel, console:
 
 
 def find_model(models: Sequence[ModelInfo], wanted: str) -> ModelInfo:
-    """The model of this id or name; letters may be large or small."""
+    """The model of this id or name, or the only one whose id begins like this; letters may be large or small."""
     key = wanted.casefold()
-    for model in models:
-        if wanted == model.model_id:
-            return model
-    for model in models:
-        if key in (model.model_id.casefold(), model.name.casefold()):
-            return model
+    exact = [m for m in models if m.model_id == wanted]
+    named = [m for m in models if key in (m.model_id.casefold(), m.name.casefold())]
+    begun = [m for m in models if key and m.model_id.casefold().startswith(key)]
+    for found in (exact, named, begun if len(begun) == 1 else []):
+        if found:
+            return found[0]
     raise UnknownModel(wanted)
 
 

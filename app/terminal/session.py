@@ -83,6 +83,11 @@ class Session:
         """The model in use; after the engine has died, the one that will be loaded again."""
         return self.ready.model if self.ready else None
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the engine ended while nobody asked anything of it."""
+        return self._engine is not None and not self._engine.alive
+
     def models(self) -> tuple[ModelInfo, ...]:
         answer = self._exchange(ListModels(self._next_id()))
         return answer.models if isinstance(answer, ModelList) else ()
@@ -146,6 +151,7 @@ class Session:
                         raise EngineDied(HostDied(-1, "", (request.request_id,))) from None
                     continue
                 if isinstance(event, HostDied):
+                    self.close()
                     raise EngineDied(event)
                 if event.request_id != request.request_id:
                     continue

@@ -1,0 +1,173 @@
+"""An engine that follows a script: the Engine protocol on a thread, without models."""
+
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from engine.errors import ErrorReport, UnknownModel
+from engine.messages import (
+    Cancel,
+    Event,
+    Failed,
+    Generate,
+    GenerationFinished,
+    GenerationStats,
+    HostDied,
+    ImportModel,
+    ListModels,
+    LoadModel,
+    ModelImported,
+    ModelInfo,
+    ModelList,
+    ModelReady,
+    ModelRemoved,
+    Progress,
+    RemoveModel,
+    Request,
+    RequestCancelled,
+    TextPiece,
+)
+
+STARTER = ModelInfo(
+    "starter-id",
+    "Starter 135M",
+    "source",
+    "llama",
+    "",
+    98_000_000,
+    135_000_000,
+    8192,
+    "Apache-2.0",
+    "/s.gguf",
+    "starter",
+)
+LARGE = ModelInfo(
+    "large-7b", "大模型 7B", "packed", "llama", "int8", 7_000_000_000, 7_000_000_000, 4096, "MIT", "/l.gguf"
+)
+
+WAIT = object()  # in an answer: wait until the generation is cancelled
+DIE = object()  # in an answer: the process ends here
+STATS = GenerationStats(41, 12, 0.1, 0.31, 5, 0.1, 8192)
+
+
+@dataclass
+class Script:
+    """What the engines opened with it do; shared by all of them, so that a new one goes on where the old one died.
+
+    answers   one per generation: pieces of text, WAIT, DIE, or an ErrorReport; an answer may end with a reason
+    """
+
+    answers: list[list[object]] = field(default_factory=list)
+    models: list[ModelInfo] = field(default_factory=lambda: [STARTER, LARGE])
+    load_error: ErrorReport | None = None
+    requests: list[Request] = field(default_factory=list)
+    opened: int = 0
+    waiting: threading.Event = field(default_factory=threading.Event)
+    engines: list["FakeEngine"] = field(default_factory=list)
+
+    def open(self, on_event: Callable[[Event], None]) -> "FakeEngine":
+        self.opened += 1
+        self.engines.append(FakeEngine(self, on_event))
+        return self.engines[-1]
+
+    @property
+    def generations(self) -> list[list[tuple[str, str]]]:
+        return [[(m.role, m.content) for m in r.messages] for r in self.requests if isinstance(r, Generate)]
+
+    @property
+    def loads(self) -> list[str]:
+        return [r.model_id for r in self.requests if isinstance(r, LoadModel)]
+
+
+class FakeEngine:
+    def __init__(self, script: Script, on_event: Callable[[Event], None]) -> None:
+        self._script = script
+        self._on_event = on_event
+        self._requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
+        self._cancelled: set[str] = set()
+        self._cancel_came = threading.Event()
+        self.alive = True
+        self.closed = False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def submit(self, request: Request) -> None:
+        self._script.requests.append(request)
+        if isinstance(request, Cancel):
+            self._cancelled.add(request.target_id)
+            self._cancel_came.set()
+        else:
+            self._requests.put(request)
+
+    def close(self) -> None:
+        self.alive, self.closed = False, True
+        self._cancel_came.set()
+        self._requests.put(None)
+        self._thread.join()
+
+    def die(self, *pending: str) -> None:
+        self.alive = False
+        self._on_event(HostDied(-9, "last words", pending))
+
+    def _run(self) -> None:
+        while (request := self._requests.get()) is not None and self.alive:
+            for event in self._events(request):
+                if not self.closed:
+                    self._on_event(event)
+
+    def _events(self, request: Request):
+        request_id = request.request_id
+        match request:
+            case ListModels():
+                yield ModelList(request_id, tuple(self._script.models))
+            case ImportModel():
+                yield Progress(request_id, "pack", 1, 4)
+                model = replace(LARGE, model_id="imported", source=request.source, weight_format=request.weight_format)
+                self._script.models.append(model)
+                yield ModelImported(request_id, model)
+            case RemoveModel():
+                yield ModelRemoved(request_id, request.model_id, 1_500_000)
+            case LoadModel():
+                yield from self._load(request)
+            case Generate():
+                yield from self._generate(request)
+
+    def _load(self, request: LoadModel):
+        known = {m.model_id: m for m in self._script.models}
+        if self._script.load_error is not None:
+            yield Failed(request.request_id, self._script.load_error)
+        elif request.model_id not in known:
+            yield Failed(request.request_id, UnknownModel(request.model_id).report())
+        else:
+            model = replace(known[request.model_id], state="packed")
+            for phase in ("pack", "read", "compile"):
+                yield Progress(request.request_id, phase, 1, 2)
+                yield Progress(request.request_id, phase, 2, 2)
+            yield ModelReady(request.request_id, model, 0.1, 2, 10, request.context_tokens or model.context_tokens)
+
+    def _generate(self, request: Generate):
+        request_id, reason = request.request_id, "stop"
+        yield Progress(request_id, "prompt", 1, 2)
+        began = False
+        for item in self._script.answers.pop(0) if self._script.answers else ["ok"]:
+            if item is WAIT:
+                self._script.waiting.set()
+                self._cancel_came.wait(10)
+                reason = "cancelled"
+                break
+            if item is DIE:
+                self.die(request_id)
+                return
+            if isinstance(item, ErrorReport):
+                yield Failed(request_id, item)
+                return
+            if isinstance(item, tuple):
+                (reason,) = item
+            else:
+                began = True
+                yield TextPiece(request_id, item)
+        if reason == "cancelled" and not began:
+            yield RequestCancelled(request_id)
+        else:
+            yield GenerationFinished(request_id, reason, STATS)
