@@ -19,7 +19,7 @@ from app.paths import SOURCE_ROOT, AppPaths, app_paths
 if TYPE_CHECKING:
     from app.terminal.console import Console
     from app.terminal.session import Session
-    from engine.messages import SamplingParams
+    from engine.messages import EngineConfig, SamplingParams
 
 WEIGHT_FORMATS = ("int8", "int4", "f32")
 _BROKEN_PIPE = 141  # what shells report for a reader that went away
@@ -31,10 +31,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     _use_utf8()
     try:
-        if arguments[:1] == ["doctor"]:
-            from app.terminal import doctor
-
-            return int(doctor.run(arguments[1:]))
         options = _parsed(arguments)
         return int(options.run(options))
     except BrokenPipeError:
@@ -106,7 +102,10 @@ def _parser() -> argparse.ArgumentParser:
     _add_threads(removing)
     removing.set_defaults(run=lambda options: _with_engine(options, _remove))
 
-    commands.add_parser("doctor", help="look at this computer and say what Ember can use", add_help=False)
+    doctor = commands.add_parser("doctor", help="look at this computer and say what Ember can use")
+    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
+    _add_threads(doctor)
+    doctor.set_defaults(run=_run_doctor)
     return parser
 
 
@@ -154,6 +153,13 @@ def _has_display() -> bool:
     if sys.platform in ("win32", "darwin"):
         return True
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+def _run_doctor(options: argparse.Namespace) -> int:
+    from app.terminal import doctor
+
+    paths = app_paths()
+    return doctor.run(_engine_config(options, paths, str(paths.engine_log)), as_json=options.json)
 
 
 def _run_chat(options: argparse.Namespace) -> int:
@@ -230,16 +236,10 @@ def _with_engine(
     from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
     from engine.api import open_engine
     from engine.errors import UnknownModel
-    from engine.messages import EngineConfig
 
     paths = app_paths()
     console = Console(sys.stdout, sys.stderr)
-    config = EngineConfig(
-        library_dir=str(paths.library),
-        kernel_cache_dir=str(paths.kernel_cache),
-        n_threads=options.threads,
-        log_path=_log_path(paths, console),
-    )
+    config = _engine_config(options, paths, _log_path(paths, console))
     session = Session(lambda on_event: open_engine(config, on_event), console.progress)
     try:
         return command(options, session, console, paths)
@@ -247,6 +247,17 @@ def _with_engine(
         return explain(error, console)
     finally:
         session.close()
+
+
+def _engine_config(options: argparse.Namespace, paths: AppPaths, log_path: str) -> "EngineConfig":
+    from engine.messages import EngineConfig
+
+    return EngineConfig(
+        library_dir=str(paths.library),
+        kernel_cache_dir=str(paths.kernel_cache),
+        n_threads=options.threads,
+        log_path=log_path,
+    )
 
 
 def _log_path(paths: AppPaths, console: "Console") -> str:

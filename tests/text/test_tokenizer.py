@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import sentencepiece
 import tokenizers
-from conftest import CORPUS, SAMPLES, LlamaCpp, write_gguf
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from other_engines import CORPUS, SAMPLES, LlamaCpp, write_gguf
 
 from engine.errors import DamagedFile, FileMissing, UnsupportedModel
 from engine.messages import ChatMessage
