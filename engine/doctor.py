@@ -33,7 +33,7 @@ ENOUGH_MEMORY_BYTES = 1 << 30
 ENOUGH_DISK_BYTES = 512 << 20
 LOCK_FILES = Path(__file__).resolve().parent.parent / "packaging" / "lock"
 SHOWN_LIBRARIES = (
-    "numpy", "numba", "llvmlite", "pyside6-essentials", "gguf", "tokenizers", "sentencepiece", "safetensors", "jinja2",
+    "numpy", "numba", "llvmlite", "pyside6-essentials", "gguf", "tokenizers", "sentencepiece", "jinja2",
     "prompt-toolkit", "torch",
 )  # fmt: skip
 # What PySide6's windows load from a Linux system; packaging/ember_setup/qt_libraries.py knows the packages' names.
