@@ -7,7 +7,7 @@ with its shortcut.
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
@@ -47,6 +47,7 @@ class IconButton(QToolButton):
         self._icon = icon
         self._color = color
         self._size = size
+        self._is_faint = False
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setIconSize(QSize(size, size))
         self.name_it(name)
@@ -60,6 +61,16 @@ class IconButton(QToolButton):
         self._icon = icon
         self._color = color or self._color
         self._draw()
+
+    def set_faint(self, is_faint: bool) -> None:
+        """A faint button keeps its place, and its turn with the Tab key, but is drawn only while it has the focus."""
+        if is_faint != self._is_faint:
+            self._is_faint = is_faint
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._is_faint or self.hasFocus():
+            super().paintEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

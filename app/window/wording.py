@@ -32,8 +32,11 @@ def progress_words(progress: Progress | None) -> str:
         label = _tr("Compiling kernels for this processor (once)")
         if not progress.total:
             return label + "…"
-        return _tr("%1: %2 of %3").replace("%1", label).replace("%2", number(progress.done)).replace(
-            "%3", number(progress.total)
+        return (
+            _tr("%1: %2 of %3")
+            .replace("%1", label)
+            .replace("%2", number(progress.done))
+            .replace("%3", number(progress.total))
         )
     label = {
         "verify": _tr("Checking the file"),

@@ -16,7 +16,10 @@ def tree(*rows: tuple[int, int | None, str, str]) -> Conversation:
 @pytest.fixture
 def regenerated() -> Conversation:
     return tree(
-        (1, None, "user", "q1"), (2, 1, "assistant", "first"), (3, 2, "user", "q2"), (4, 3, "assistant", "a2"),
+        (1, None, "user", "q1"),
+        (2, 1, "assistant", "first"),
+        (3, 2, "user", "q2"),
+        (4, 3, "assistant", "a2"),
         (5, 1, "assistant", "second"),
     )
 
@@ -43,7 +46,9 @@ def test_the_prompt_holds_the_system_prompt_and_the_turns_before() -> None:
     conversation = tree((1, None, "user", "q1"), (2, 1, "assistant", "a1"), (3, 2, "user", "q2"))
 
     assert conversation.prompt(" Be brief. ", 3) == (
-        ChatMessage("system", "Be brief."), ChatMessage("user", "q1"), ChatMessage("assistant", "a1"),
+        ChatMessage("system", "Be brief."),
+        ChatMessage("user", "q1"),
+        ChatMessage("assistant", "a1"),
         ChatMessage("user", "q2"),
     )
 

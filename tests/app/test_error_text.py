@@ -104,8 +104,15 @@ def test_a_dead_engine_is_explained(exit_code: int, log_tail: str, words: str) -
 
 @pytest.mark.parametrize(
     ("count", "text"),
-    [(0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (8_500_000, "8.5 MB"), (999_700_000, "1.0 GB"),
-     (140_000_000_000, "140 GB"), (2_500_000_000_000, "2.5 TB")],
+    [
+        (0, "0 bytes"),
+        (999, "999 bytes"),
+        (1000, "1.0 kB"),
+        (8_500_000, "8.5 MB"),
+        (999_700_000, "1.0 GB"),
+        (140_000_000_000, "140 GB"),
+        (2_500_000_000_000, "2.5 TB"),
+    ],
 )
 def test_sizes_are_written_as_people_do(count: int, text: str) -> None:
     assert format_bytes(count) == text

@@ -52,7 +52,18 @@ def test_structure_becomes_flat_items() -> None:
     items = parse(DOCUMENT)
 
     assert [type(i).__name__ for i in items] == [
-        "Block", "Block", "Block", "Code", "Block", "Block", "Block", "Block", "Block", "Table", "Block", "Code",
+        "Block",
+        "Block",
+        "Block",
+        "Code",
+        "Block",
+        "Block",
+        "Block",
+        "Block",
+        "Block",
+        "Table",
+        "Block",
+        "Code",
     ]
     first, code, more, second, nested = items[2:7]
     assert isinstance(first, Block)
@@ -64,9 +75,7 @@ def test_structure_becomes_flat_items() -> None:
     assert (second.number, second.list_id) == (2, 1)
     assert isinstance(nested, Block)
     assert (nested.number, nested.depth) == (None, 2)
-    assert items[9] == Table(
-        (((Span("a"),), (Span("b"),)), ((Span("1"),), (Span("2", bold=True),))), ("left", "right")
-    )
+    assert items[9] == Table((((Span("a"),), (Span("b"),)), ((Span("1"),), (Span("2", bold=True),))), ("left", "right"))
     assert items[-1] == Code("open", is_closed=False)
 
 
@@ -129,9 +138,17 @@ def test_an_image_is_a_text_with_a_link() -> None:
 @pytest.mark.parametrize(
     ("href", "accepted"),
     [
-        ("https://example.org", True), ("http://example.org:8080/a?b#c", True), ("javascript:alert(1)", False),
-        ("file:///etc/passwd", False), ("data:text/html,x", False), ("https://", False), ("//example.org", False),
-        ("mailto:a@b.c", False), ("https://[", False), ("", False), ("smb://host/share", False),
+        ("https://example.org", True),
+        ("http://example.org:8080/a?b#c", True),
+        ("javascript:alert(1)", False),
+        ("file:///etc/passwd", False),
+        ("data:text/html,x", False),
+        ("https://", False),
+        ("//example.org", False),
+        ("mailto:a@b.c", False),
+        ("https://[", False),
+        ("", False),
+        ("smb://host/share", False),
     ],
 )
 def test_only_web_links_are_links(href: str, accepted: bool) -> None:
@@ -153,8 +170,17 @@ def test_deep_nesting_loses_nothing(nesting: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a" * 100_000, "word " * 20_000, "[" * 9_000, "*a " * 7_000, "`a" * 10_000, "<" * 20_000, "|" * 5_000,
-     "![x](http://e.c/a) " * 3_000, "https://" * 5_000],
+    [
+        "a" * 100_000,
+        "word " * 20_000,
+        "[" * 9_000,
+        "*a " * 7_000,
+        "`a" * 10_000,
+        "<" * 20_000,
+        "|" * 5_000,
+        "![x](http://e.c/a) " * 3_000,
+        "https://" * 5_000,
+    ],
     ids=lambda t: t[:8],
 )
 @pytest.mark.timeout(20)
@@ -181,8 +207,15 @@ def test_an_endless_block_is_shown_plain_while_it_grows() -> None:
 
 @pytest.mark.parametrize(
     ("text", "closed"),
-    [("```\nx\n```", True), ("```\nx", False), ("```", False), ("````\n```\n", False), ("~~~py\nx\n~~~", True),
-     ("> ```\n> x\n> ```", True), ("    indented", True)],
+    [
+        ("```\nx\n```", True),
+        ("```\nx", False),
+        ("```", False),
+        ("````\n```\n", False),
+        ("~~~py\nx\n~~~", True),
+        ("> ```\n> x\n> ```", True),
+        ("    indented", True),
+    ],
 )
 def test_whether_a_code_block_has_ended(text: str, closed: bool) -> None:
     (code,) = parse(text)

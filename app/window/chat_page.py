@@ -1,0 +1,242 @@
+"""The chat page: transcript or empty state, composer, and what is said when something is in the way.
+
+Puts the state of ChatControl and ModelControl into words and onto the panes. What the user asks goes to the controls;
+questions that need a dialog go to whoever assembles the window.
+"""
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.chat.conversation import DONE, Message
+from app.error_text import ErrorText
+from app.window.chat_control import ChatControl
+from app.window.composer import Composer
+from app.window.empty_state import EmptyState
+from app.window.error_card import Action, ErrorCard
+from app.window.model_card import starter_words
+from app.window.model_control import LOADING, NO_MODEL, READY, STARTING, STOPPED, ModelControl
+from app.window.settings_control import SettingsControl
+from app.window.transcript.transcript_view import COLUMN_WIDTH, TranscriptView
+from app.window.wording import parameters_words, progress_words
+
+SPINNER_AFTER_MS = 150  # an answer that begins sooner needs no line that says it is awaited
+
+
+class ChatPage(QWidget):
+    models_clicked = Signal()
+    link_activated = Signal(str)
+
+    def __init__(
+        self, chat: ChatControl, models: ModelControl, settings: SettingsControl, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._chat = chat
+        self._models = models
+        self._settings = settings
+        self._shown_id = -1
+        self._notice_of: object = None
+        self.transcript = TranscriptView(chat.versions, self._error_actions, self)
+        self.transcript.link_activated.connect(self.link_activated)
+        self.transcript.regenerate_clicked.connect(chat.regenerate)
+        self.transcript.version_chosen.connect(chat.show_version)
+        self.empty = EmptyState(self)
+        self.empty.models_clicked.connect(self.models_clicked)
+        self.empty.suggested.connect(self._suggest)
+        self.composer = Composer(self)
+        self.composer.sent.connect(self._send)
+        self.composer.stop_clicked.connect(chat.stop)
+        self.composer.text_changed.connect(chat.keep_draft)
+        self.composer.page_scrolled.connect(self.transcript.scroll_pages)
+        self.composer.hint_clicked.connect(self._leave_obstacle)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.transcript)
+        self._banner: ErrorCard | None = None
+        self._banner_place = QHBoxLayout()
+        self._banner_place.setContentsMargins(14, 0, 14, 6)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addLayout(self._banner_place)
+        box.addWidget(self._stack, 1)
+        box.addWidget(self.composer)
+
+        self._status_timer = QTimer(self)
+        self._status_timer.setSingleShot(True)
+        self._status_timer.setInterval(SPINNER_AFTER_MS)
+        self._status_timer.timeout.connect(self._show_status)
+        chat.path_changed.connect(self._on_path_changed)
+        chat.answer_grew.connect(self._on_answer_grew)
+        chat.answer_changed.connect(self._on_answer_changed)
+        chat.state_changed.connect(self.refresh)
+        chat.store_changed.connect(self._show_banner)
+        models.changed.connect(self.refresh)
+        settings.changed.connect(lambda: self.transcript.show_stats(settings.value.show_stats))
+        self._on_path_changed()
+        self._show_banner()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Bring everything but the messages up to date with the controls."""
+        self._show_composer()
+        self._show_empty_state()
+        self._show_notice()
+        self.transcript.set_idle(not (self._chat.is_answering_here or self._chat.is_waiting_here))
+        if not self._awaited():
+            self._status_timer.stop()
+            self._show_status()
+        elif self.transcript.has_status:
+            self._show_status()
+        elif not self._status_timer.isActive():
+            self._status_timer.start()
+
+    # Messages -----------------------------------------------------------------------------------------------------
+
+    def _on_path_changed(self) -> None:
+        path = self._chat.path
+        conversation_id = self._chat.conversation_id
+        self.transcript.show_path(path, show_stats=self._settings.value.show_stats)
+        self._stack.setCurrentWidget(self.transcript if path else self.empty)
+        if conversation_id != self._shown_id:
+            self._shown_id = conversation_id
+            self.composer.set_text(self._chat.draft)
+            self.composer.take_focus()
+
+    def _on_answer_grew(self, message_id: int, text: str) -> None:
+        conversation = self._chat.conversation
+        if conversation is not None:
+            self.transcript.grow(conversation.messages[message_id], text)
+
+    def _on_answer_changed(self, message: Message) -> None:
+        self.transcript.update_answer(message)
+        if message.status == DONE:
+            event = QAccessibleAnnouncementEvent(self, self.tr("The answer is complete."))
+            QAccessible.updateAccessibility(event)
+
+    def _send(self, text: str) -> None:
+        if self._chat.send(text):
+            self.composer.set_text("")
+            self.transcript.follow()
+
+    def _suggest(self, text: str) -> None:
+        self.composer.set_text(text)
+        self.composer.take_focus()
+
+    def _error_actions(self, message: Message) -> tuple[Action, ...]:
+        code = message.error.code if message.error else ""
+        if code == "ContextFull":
+            return ((self.tr("New chat"), self._chat.new),)
+        return ((self.tr("Try again"), self._chat.regenerate),)
+
+    # State in words -----------------------------------------------------------------------------------------------
+
+    def _awaited(self) -> str:
+        """What the shown conversation is waiting for; empty where it is not."""
+        answering = self._chat.answering
+        if answering is not None and self._chat.is_answering_here:
+            if answering.is_stopping:
+                return self.tr("Stopping…")
+            has_text = bool(answering.conversation.messages[answering.message_id].content)
+            if has_text:
+                return ""
+            return progress_words(answering.progress) if answering.progress else self.tr("Thinking…")
+        if not self._chat.is_waiting_here:
+            return ""
+        return {
+            STARTING: self.tr("Your message waits: the engine is starting…"),
+            LOADING: self._loading_words(),
+            NO_MODEL: self.tr("Your message waits until a model is loaded."),
+            STOPPED: self.tr("Your message waits until the engine runs again."),
+            READY: self.tr("Your message waits: another conversation is being answered."),
+        }[self._models.state]
+
+    def _loading_words(self) -> str:
+        task = self._models.loading
+        return progress_words(task.progress) if task is not None and task.progress else self.tr("Loading the model…")
+
+    def _show_status(self) -> None:
+        self.transcript.show_status(self._awaited())
+
+    def _show_composer(self) -> None:
+        state = self._models.state
+        is_here = self._chat.is_answering_here or self._chat.is_waiting_here
+        hint, action = "", ""
+        if state == STARTING:
+            hint = self.tr("The engine is starting. You can write already.")
+        elif state == LOADING:
+            hint = self._loading_words()
+        elif state == NO_MODEL:
+            hint = self.tr("No model is loaded.")
+            action = self.tr("Choose a model")
+        elif state == STOPPED:
+            hint = self.tr("The engine has stopped.")
+            action = self.tr("Restart the engine")
+        elif is_here:
+            hint = self.tr("Esc stops the answer.")
+        elif self._chat.answering is not None:
+            hint = self.tr("Another conversation is being answered; a message sent here waits.")
+        elif self._models.is_importing:
+            hint = self.tr("A model is being imported; a message sent now may have to wait.")
+        self.composer.show_state(
+            hint=hint, hint_action=action, can_send=state not in (NO_MODEL, STOPPED), is_stoppable=is_here
+        )
+
+    def _show_empty_state(self) -> None:
+        model = self._models.current
+        words, link = "", self.tr("Models")
+        if self._models.state == NO_MODEL:
+            words = self.tr("No model is loaded. Choose one from the library, or import a GGUF file.")
+            link = self.tr("Open the models page")
+        elif model is not None and model.note == "starter":
+            words = starter_words(model)
+            link = self.tr("Choose or import another model")
+        elif model is not None:
+            words = f"{model.name} · {parameters_words(model.n_parameters)}" if model.n_parameters else model.name
+            link = self.tr("Choose or import another model")
+        elif self._models.state == STOPPED:
+            link = ""
+        has_suggestions = model is not None and self._models.state in (READY, LOADING)
+        self.empty.show_model(words, link, has_suggestions=has_suggestions)
+
+    # Obstacles ----------------------------------------------------------------------------------------------------
+
+    def _leave_obstacle(self) -> None:
+        if self._models.state == STOPPED:
+            self._models.start()
+        else:
+            self.models_clicked.emit()
+
+    def _show_notice(self) -> None:
+        """A card for a dead engine or a model that could not be loaded, below the messages."""
+        subject: object = (self._models.death, self._models.load_error, bool(self._chat.path))
+        if subject == self._notice_of:
+            return
+        self._notice_of = subject
+        self.transcript.show_notice(self._new_notice() if self._chat.path else None)
+        self.empty.show_notice(None if self._chat.path else self._new_notice())
+
+    def _new_notice(self) -> ErrorCard | None:
+        death, load_error = self._models.death, self._models.load_error
+        if death is not None:
+            return ErrorCard(death.text, ((self.tr("Restart the engine"), self._models.start),), death.log_tail)
+        if load_error is not None:
+            return ErrorCard(load_error[1], ((self.tr("Open the models page"), self.models_clicked.emit),))
+        return None
+
+    def _show_banner(self) -> None:
+        if self._banner is not None:
+            self._banner_place.removeWidget(self._banner)
+            self._banner.hide()
+            self._banner.deleteLater()
+            self._banner = None
+        text = self._chat.store_error
+        if text is None and not self._chat.is_stored:
+            text = ErrorText(
+                self.tr("Conversations are not saved in this session."),
+                self.tr("They are gone when you close Ember. Restart it once the file can be used again."),
+            )
+        if text is not None:
+            self._banner = ErrorCard(text, (), "", self)
+            self._banner.setMaximumWidth(COLUMN_WIDTH)
+            self._banner_place.addWidget(self._banner)

@@ -1,0 +1,115 @@
+"""Questions and texts in windows of their own: a link, a licence, removing a model, what Ember is.
+
+Each is shown without blocking the program and calls back with the answer. Owns their words only.
+"""
+
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import QCoreApplication, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.chat.markdown import is_web_link
+from app.window.icons import app_icon
+from app.window.theme import fixed_font
+from app.window.wording import size
+from engine.messages import ModelInfo
+
+
+def ask_about_link(parent: QWidget, href: str) -> None:
+    """Show where a link leads and open it only on request; anything but a web address is refused silently."""
+    if not is_web_link(href):
+        return
+    box = _box(parent, QMessageBox.Icon.Question, _tr("Open this link in your browser?"))
+    host = urlsplit(href).hostname or ""
+    box.setInformativeText(_tr("It leads to %1:").replace("%1", host) + "\n\n" + href)
+    open_button = box.addButton(_tr("Open"), QMessageBox.ButtonRole.AcceptRole)
+    copy_button = box.addButton(_tr("Copy"), QMessageBox.ButtonRole.ActionRole)
+    cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(cancel)
+
+    def answer() -> None:
+        if box.clickedButton() is open_button:
+            QDesktopServices.openUrl(QUrl(href))
+        elif box.clickedButton() is copy_button:
+            QGuiApplication.clipboard().setText(href)
+
+    box.finished.connect(answer)
+    box.open()
+
+
+def ask_about_removal(parent: QWidget, model: ModelInfo, remove: Callable[[], None]) -> None:
+    box = _box(parent, QMessageBox.Icon.Warning, _tr("Remove %1 from the library?").replace("%1", model.name))
+    if model.note == "starter":
+        words = _tr("%1 are freed. It is prepared again the next time you load it.")
+    else:
+        words = _tr("%1 are freed. To use it again you import its file again; that file is not touched.")
+    box.setInformativeText(words.replace("%1", size(model.size_bytes)))
+    remove_button = box.addButton(_tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+    box.finished.connect(lambda: remove() if box.clickedButton() is remove_button else None)
+    box.open()
+
+
+def show_licence(parent: QWidget, title: str, text: str) -> None:
+    dialog = QDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    dialog.resize(680, 560)
+    field = QPlainTextEdit(text, dialog)
+    field.setReadOnly(True)
+    field.setProperty("kind", "field")
+    field.setFont(fixed_font(dialog.font()))
+    field.setAccessibleName(title)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
+    buttons.rejected.connect(dialog.close)
+    box = QVBoxLayout(dialog)
+    box.setContentsMargins(16, 16, 16, 12)
+    box.addWidget(field)
+    box.addWidget(buttons)
+    dialog.open()
+
+
+def show_about(parent: QWidget, licence: str) -> None:
+    try:
+        number = version("emberchat")
+    except PackageNotFoundError:
+        number = _tr("from its source folder")
+    box = _box(parent, QMessageBox.Icon.NoIcon, _tr("Ember %1").replace("%1", number))
+    box.setIconPixmap(app_icon().pixmap(64, 64))
+    box.setInformativeText(
+        _tr("Desktop chat for large language models with sparse activations. Everything runs on this computer.")
+        + "\n\n"
+        + _tr("Apache-2.0. Made with Qt and PySide6 (LGPL-3.0).")
+    )
+    licence_button = box.addButton(_tr("Licence"), QMessageBox.ButtonRole.ActionRole)
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Close))
+
+    def answer() -> None:
+        if box.clickedButton() is licence_button:
+            show_licence(parent, _tr("Licence of Ember"), licence)
+
+    box.finished.connect(answer)
+    box.open()
+
+
+def licence_texts(folder: Path) -> dict[str, str]:
+    """Licence texts that come with Ember, by lower-case name."""
+    return {path.stem.lower(): path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.txt"))}
+
+
+def _box(parent: QWidget, icon: QMessageBox.Icon, text: str) -> QMessageBox:
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setIcon(icon)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(text)
+    box.setWindowTitle("Ember")
+    return box
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Dialogs", text)

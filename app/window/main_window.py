@@ -1,0 +1,350 @@
+"""The window: assembles the panes and the actions with their shortcuts, and decides nothing.
+
+What happens is decided by ChatControl and ModelControl; dialogs are in app/window/dialogs.py.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt, QUrl
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeySequence,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from app.error_text import ErrorText
+from app.paths import AppPaths, assets_dir
+from app.window import dialogs
+from app.window.answer_panel import AnswerPanel
+from app.window.chat_control import ChatControl
+from app.window.chat_page import ChatPage
+from app.window.icons import app_icon
+from app.window.model_control import LOADING, NO_MODEL, READY, STARTING, ModelControl
+from app.window.models_page import ModelsPage
+from app.window.settings_control import SettingsControl
+from app.window.sidebar import Sidebar
+from app.window.theme import Theme
+from app.window.toast import Toast
+from app.window.top_bar import TopBar
+from app.window.wording import progress_words, size
+from engine.messages import ModelInfo
+
+NARROW = 760  # below this width the list of conversations is hidden until asked for
+CROWDED = 900  # below this width the settings of answers take the place of the conversation
+
+
+class MainWindow(QMainWindow):
+    def __init__(
+        self,
+        paths: AppPaths,
+        chat: ChatControl,
+        models: ModelControl,
+        settings: SettingsControl,
+        theme: Theme,
+    ) -> None:
+        super().__init__()
+        self._paths = paths
+        self._chat = chat
+        self._models = models
+        self._settings = settings
+        self._theme = theme
+        self._licences = dialogs.licence_texts(assets_dir() / "licences")
+        self._wants_sidebar: bool | None = None
+        self.setWindowTitle("Ember")
+        self.setWindowIcon(app_icon())
+        self.setMinimumSize(440, 420)
+        self.setAcceptDrops(True)
+
+        self.sidebar = Sidebar(self)
+        self.chat_page = ChatPage(chat, models, settings, self)
+        self.models_page = ModelsPage(models, paths.library, tuple(self._licences), self)
+        self.panel = AnswerPanel(self)
+        self.panel.hide()
+        self.top_bar = TopBar(self._build_menu(), self)
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(self.chat_page)
+        self.pages.addWidget(self.models_page)
+        self._centre = QWidget(self)
+        column = QVBoxLayout(self._centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.top_bar)
+        column.addWidget(self.pages, 1)
+        root = QWidget(self)
+        row = QHBoxLayout(root)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.sidebar)
+        row.addWidget(self._centre, 1)
+        row.addWidget(self.panel)
+        self.setCentralWidget(root)
+        self.toast = Toast(self)
+        self._connect()
+        self._restore_geometry()
+        self._arrange()
+        self._show_list()
+        self._show_models()
+        self.panel.show_settings(settings.value)
+        self.chat_page.composer.take_focus()
+
+    # Assembly -----------------------------------------------------------------------------------------------------
+
+    def _connect(self) -> None:
+        chat, models, settings = self._chat, self._models, self._settings
+        self.sidebar.new_clicked.connect(self.new_chat)
+        self.sidebar.opened.connect(self._open)
+        self.sidebar.renamed.connect(chat.rename)
+        self.sidebar.delete_asked.connect(self._delete)
+        self.sidebar.models_clicked.connect(self.show_models_page)
+        self.top_bar.sidebar_clicked.connect(self.toggle_sidebar)
+        self.top_bar.new_clicked.connect(self.new_chat)
+        self.top_bar.load_asked.connect(models.load)
+        self.top_bar.models_clicked.connect(self.show_models_page)
+        self.top_bar.panel_clicked.connect(self.toggle_panel)
+        self.panel.changed.connect(lambda changes: settings.update(**changes))
+        self.panel.closed.connect(self.toggle_panel)
+        self.chat_page.models_clicked.connect(self.show_models_page)
+        self.chat_page.link_activated.connect(lambda href: dialogs.ask_about_link(self, href))
+        self.models_page.back_clicked.connect(self.show_chat_page)
+        self.models_page.import_clicked.connect(self._choose_files)
+        self.models_page.remove_asked.connect(self._remove)
+        self.models_page.licence_asked.connect(self._show_model_licence)
+        chat.list_changed.connect(self._show_list)
+        chat.path_changed.connect(self._show_list)
+        chat.path_changed.connect(self._show_context)
+        chat.answer_changed.connect(self._show_context)
+        models.changed.connect(self._show_models)
+        models.imported.connect(self._on_imported)
+        models.removed.connect(self._on_removed)
+        models.failed.connect(self.show_error)
+        settings.changed.connect(lambda: self.panel.show_settings(settings.value))
+        settings.not_saved.connect(
+            lambda reason: self.toast.show_text(self.tr("Settings could not be saved: %1").replace("%1", reason))
+        )
+
+    def _build_menu(self) -> QMenu:
+        menu = QMenu(self)
+        self._action(menu, self.tr("New chat"), self.new_chat, QKeySequence("Ctrl+N"))
+        self._action(menu, self.tr("Rename conversation"), self.sidebar.rename_current, QKeySequence("F2"))
+        self._action(menu, self.tr("Delete conversation"), self._delete_current, QKeySequence("Ctrl+Shift+Backspace"))
+        menu.addSeparator()
+        self._action(menu, self.tr("Copy last answer"), self._copy_last, QKeySequence("Ctrl+Shift+C"))
+        self._action(menu, self.tr("Answer again"), self._chat.regenerate, QKeySequence("Ctrl+R"))
+        menu.addSeparator()
+        self._action(menu, self.tr("Models"), self.show_models_page, QKeySequence("Ctrl+M"))
+        self._action(menu, self.tr("Settings of answers"), self.toggle_panel, QKeySequence("Ctrl+,"))
+        self._action(menu, self.tr("List of conversations"), self.toggle_sidebar, QKeySequence("Ctrl+B"))
+        menu.addMenu(self._build_theme_menu())
+        menu.addSeparator()
+        self._action(menu, self.tr("About Ember"), lambda: dialogs.show_about(self, self._licences["apache-2.0"]))
+        self._action(menu, self.tr("Quit"), self.close, QKeySequence("Ctrl+Q"))
+        return menu
+
+    def _build_theme_menu(self) -> QMenu:
+        menu = QMenu(self.tr("Theme"), self)
+        group = QActionGroup(menu)
+        for choice, label in (
+            ("system", self.tr("As the system")),
+            ("light", self.tr("Light")),
+            ("dark", self.tr("Dark")),
+        ):
+            action = QAction(label, menu)
+            action.setCheckable(True)
+            action.setChecked(choice == self._settings.value.theme)
+            action.triggered.connect(lambda _=False, c=choice: self._choose_theme(c))
+            group.addAction(action)
+            menu.addAction(action)
+        return menu
+
+    def _action(self, menu: QMenu, text: str, run: Callable[[], object], key: QKeySequence | None = None) -> None:
+        action = QAction(text, self)
+        if key is not None:
+            action.setShortcut(key)
+        action.triggered.connect(lambda: run())
+        menu.addAction(action)
+        self.addAction(action)
+
+    # Pages and panes ----------------------------------------------------------------------------------------------
+
+    def new_chat(self) -> None:
+        self._chat.new()
+        self.show_chat_page()
+
+    def show_chat_page(self) -> None:
+        self.pages.setCurrentWidget(self.chat_page)
+        self._show_context()
+        self.chat_page.composer.take_focus()
+
+    def show_models_page(self) -> None:
+        self.pages.setCurrentWidget(self.models_page)
+        self._show_context()
+        self.models_page.setFocus()
+
+    def toggle_sidebar(self) -> None:
+        self._wants_sidebar = self.sidebar.isHidden()
+        self._arrange()
+
+    def toggle_panel(self) -> None:
+        self.panel.setVisible(self.panel.isHidden())
+        self._arrange()
+        if self.panel.isVisible():
+            self.panel.take_focus()
+        else:
+            self.chat_page.composer.take_focus()
+
+    def _arrange(self) -> None:
+        """Which panes have room."""
+        width = self.width()
+        is_crowded = not self.panel.isHidden() and width < CROWDED
+        wants_sidebar = width >= NARROW if self._wants_sidebar is None else self._wants_sidebar
+        self.sidebar.setVisible(wants_sidebar and not is_crowded)
+        self._centre.setVisible(not is_crowded)
+        self.panel.setMaximumWidth(16_777_215 if is_crowded else 312)
+        self.top_bar.new_button.setVisible(self.sidebar.isHidden())
+        self.top_bar.panel_button.setChecked(not self.panel.isHidden())
+
+    # What is shown ------------------------------------------------------------------------------------------------
+
+    def _show_list(self) -> None:
+        summaries = self._chat.conversations()
+        busy = [s.id for s in summaries if self._chat.is_busy(s.id)]
+        self.sidebar.show_conversations(summaries, self._chat.conversation_id, busy)
+
+    def _show_models(self) -> None:
+        name, state, color = self._model_words()
+        self.sidebar.show_model(name, state, color)
+        self.top_bar.show_model(name, state, color)
+        current = self._models.current
+        self.top_bar.offer_models(self._models.models, current.model_id if current else "")
+        self._show_context()
+
+    def _model_words(self) -> tuple[str, str, str]:
+        """Name, state and colour of the dot."""
+        model, state = self._models.current, self._models.state
+        name = model.name if model else self.tr("No model")
+        if state == READY:
+            return name, self.tr("ready"), "good"
+        if state == LOADING:
+            task = self._models.loading
+            has_progress = task is not None and task.progress is not None
+            return name, progress_words(task.progress) if task and has_progress else self.tr("loading…"), "accent"
+        if state == STARTING:
+            return self.tr("Ember"), self.tr("the engine is starting…"), "accent"
+        if state == NO_MODEL:
+            return name, self.tr("none is loaded"), "muted"
+        return name, self.tr("the engine has stopped"), "danger"
+
+    def _show_context(self) -> None:
+        used = total = 0
+        answer = next((m for m in reversed(self._chat.path) if m.stats is not None), None)
+        if answer is not None and answer.stats is not None and self.pages.currentWidget() is self.chat_page:
+            used = answer.stats.prompt_tokens + answer.stats.generated_tokens
+            total = self._models.ready.context_tokens if self._models.ready else answer.stats.context_tokens
+        self.top_bar.show_context(used, total)
+
+    def show_error(self, text: ErrorText) -> None:
+        self.toast.show_text(f"{text.cause} {text.action}")
+
+    # What is asked ------------------------------------------------------------------------------------------------
+
+    def _open(self, conversation_id: int) -> None:
+        self._chat.open(conversation_id)
+        self.show_chat_page()
+
+    def _delete(self, conversation_id: int) -> None:
+        self._chat.delete(conversation_id)
+        self.toast.show_text(
+            self.tr("Conversation deleted"), self.tr("Undo"), lambda: self._chat.undelete(conversation_id)
+        )
+
+    def _delete_current(self) -> None:
+        if self._chat.conversation is not None:
+            self._delete(self._chat.conversation.id)
+
+    def _copy_last(self) -> None:
+        answer = self.chat_page.transcript.last_answer()
+        if answer is not None:
+            QGuiApplication.clipboard().setText(answer.content)
+            self.toast.show_text(self.tr("The last answer has been copied"))
+
+    def _choose_theme(self, choice: str) -> None:
+        self._theme.choose(choice)
+        self._settings.update(theme=choice)
+
+    def _choose_files(self) -> None:
+        dialog = QFileDialog(self, self.tr("Import models"), str(Path.home()))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters([self.tr("GGUF models (*.gguf)"), self.tr("All files (*)")])
+        dialog.filesSelected.connect(lambda names: self.import_files([Path(name) for name in names]))
+        dialog.open()
+
+    def import_files(self, files: list[Path]) -> None:
+        self.show_models_page()
+        self._models.import_files(files, self.models_page.weight_format)
+
+    def _remove(self, model_id: str) -> None:
+        model = self._models.find(model_id)
+        if model is not None:
+            dialogs.ask_about_removal(self, model, lambda: self._models.remove(model_id))
+
+    def _show_model_licence(self, model_id: str) -> None:
+        model = self._models.find(model_id)
+        if model is not None:
+            title = self.tr("Licence of %1").replace("%1", model.name)
+            dialogs.show_licence(self, title, self._licences.get(model.licence.lower(), ""))
+
+    def _on_imported(self, model: ModelInfo) -> None:
+        is_current = self._models.current is not None and self._models.current.model_id == model.model_id
+        text = self.tr("%1 is in the library").replace("%1", model.name)
+        if is_current:
+            self.toast.show_text(text)
+        else:
+            self.toast.show_text(text, self.tr("Load"), lambda: self._models.load(model.model_id))
+
+    def _on_removed(self, name: str, freed_bytes: int) -> None:
+        text = self.tr("%1 was removed, %2 are free again")
+        self.toast.show_text(text.replace("%1", name).replace("%2", size(freed_bytes)))
+
+    # Window events ------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if (event.oldSize().width() >= NARROW) != (event.size().width() >= NARROW):
+            self._wants_sidebar = None
+        self._arrange()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._geometry_file().setValue("geometry", self.saveGeometry())
+        super().closeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _gguf_files(event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        files = _gguf_files(event.mimeData().urls())
+        if files:
+            event.acceptProposedAction()
+            self.import_files(files)
+
+    def _restore_geometry(self) -> None:
+        self.resize(1100, 760)
+        geometry = self._geometry_file().value("geometry")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+
+    def _geometry_file(self) -> QSettings:
+        return QSettings(str(self._paths.config / "window.ini"), QSettings.Format.IniFormat)
+
+
+def _gguf_files(urls: list[QUrl]) -> list[Path]:
+    files = (Path(url.toLocalFile()) for url in urls if url.isLocalFile())
+    return [path for path in files if path.suffix.lower() == ".gguf"]

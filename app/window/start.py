@@ -1,0 +1,164 @@
+"""Start of the window: builds the objects, passes them to each other, runs the loop, closes in order.
+
+The engine's process is started once the window is on the screen; neither numba nor torch nor numpy is ever imported
+here. Decides only what happens when the conversations cannot be opened, and asks the user about it.
+"""
+
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from types import FrameType
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSocketNotifier, QTimer, QTranslator
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from app.chat.store import ConversationStore, StoreError, set_aside
+from app.error_text import describe_store_error
+from app.logs import start_logging, watch_crashes
+from app.paths import AppPaths, assets_dir
+from app.settings import SettingsFile
+from app.window.bridge import EngineBridge, OpenEngine
+from app.window.chat_control import ChatControl
+from app.window.icons import app_icon
+from app.window.main_window import MainWindow
+from app.window.model_control import ModelControl
+from app.window.settings_control import SettingsControl
+from app.window.theme import Theme
+from app.window.wording import translate
+from engine.api import open_engine
+from engine.messages import EngineConfig
+
+log = logging.getLogger(__name__)
+
+
+def run_window(paths: AppPaths) -> int:
+    """Run the application until its window is closed; the exit code of the process."""
+    start_logging(paths.logs)
+    watch_crashes(paths.logs)
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)  # noqa: S101 - nothing else makes one
+    app.setApplicationName("Ember")
+    app.setDesktopFileName("ember")
+    app.setWindowIcon(app_icon())
+    translator = QTranslator(app)
+    if translator.load(QLocale(), "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        app.installTranslator(translator)
+    settings_file = SettingsFile(paths.settings)
+    theme = Theme(app, assets_dir() / "style" / "ember.qss", settings_file.settings.theme)
+    store = open_store(paths)
+    if store is None:
+        return 1
+    config = EngineConfig(str(paths.library), str(paths.kernel_cache), log_path=str(paths.engine_log))
+    window = Session(paths, settings_file, theme, store, partial(open_engine, config))
+    with _ended_by_signals(app):
+        window.open()
+        code = app.exec()
+    window.close()
+    return code
+
+
+class Session:
+    """The objects of one run, in the order in which they need each other."""
+
+    def __init__(
+        self, paths: AppPaths, file: SettingsFile, theme: Theme, store: ConversationStore, opener: OpenEngine
+    ) -> None:
+        self._file = file
+        self.store = store
+        self.settings = SettingsControl(file)
+        self.bridge = EngineBridge(opener)
+        self.models = ModelControl(self.bridge, self.settings)
+        self.chat = ChatControl(self.bridge, self.models, self.settings, store)
+        if store.interrupted:
+            self.chat.open(store.interrupted[0])
+        self.window = MainWindow(paths, self.chat, self.models, self.settings, theme)
+
+    def open(self) -> None:
+        self.window.show()
+        # After the first paint: starting a process takes the window's thread a few hundredths of a second.
+        QTimer.singleShot(0, self.models, self.models.start)
+        problem = self._file.problem
+        if problem is not None:
+            text = QCoreApplication.translate("Start", "Some settings could not be read: %1").replace(
+                "%1", problem.reason
+            )
+            if problem.kept_aside is not None:
+                text += "\n" + QCoreApplication.translate("Start", "The file was kept as %1.").replace(
+                    "%1", problem.kept_aside.name
+                )
+            self.window.toast.show_text(text)
+
+    def close(self) -> None:
+        """Everything written, then the engine, then the file."""
+        self.chat.shut_down()
+        self.bridge.close()
+        self.settings.save()
+        self.store.close()
+
+
+def open_store(paths: AppPaths) -> ConversationStore | None:
+    """The conversations; None where the user would rather not start without them."""
+    while True:
+        try:
+            return ConversationStore(paths.conversations)
+        except StoreError as error:
+            log.warning("conversations not opened: %s: %s", error.kind, error.reason)
+            choice = _ask_about_store(error)
+            if choice == "aside":
+                try:
+                    set_aside(paths.conversations)
+                except OSError as problem:
+                    log.warning("not set aside: %s", problem)
+            elif choice == "memory":
+                return ConversationStore(None)
+            elif choice == "quit":
+                return None
+
+
+def _ask_about_store(error: StoreError) -> str:
+    text = describe_store_error(error, translate)
+    box = QMessageBox(QMessageBox.Icon.Warning, "Ember", text.cause)
+    box.setInformativeText(text.action)
+    choices = {}
+
+    def offer(name: str, label: str, role: QMessageBox.ButtonRole) -> None:
+        choices[box.addButton(QCoreApplication.translate("Start", label), role)] = name
+
+    role = QMessageBox.ButtonRole
+    if error.kind == "corrupt":
+        offer("aside", "Keep it aside, start with an empty file", role.AcceptRole)
+    else:
+        offer("again", "Try again", role.AcceptRole)
+    offer("memory", "Continue without saving", role.ActionRole)
+    offer("quit", "Quit", role.RejectRole)
+    box.exec()
+    return next((name for button, name in choices.items() if button is box.clickedButton()), "quit")
+
+
+@contextmanager
+def _ended_by_signals(app: QApplication) -> Iterator[None]:
+    """Close properly on Ctrl+C in a terminal and when the session ends."""
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    before_fd = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+
+    def quit_app(_number: int, _frame: FrameType | None) -> None:
+        app.quit()
+
+    before = {number: signal.signal(number, quit_app) for number in (signal.SIGINT, signal.SIGTERM)}
+    # Python runs a signal's handler between two of its own instructions; waking it up takes a Qt event.
+    notifier = QSocketNotifier(reader.fileno(), QSocketNotifier.Type.Read)
+    notifier.activated.connect(lambda: reader.recv(64))
+    try:
+        yield
+    finally:
+        notifier.setEnabled(False)
+        signal.set_wakeup_fd(before_fd)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        reader.close()
+        writer.close()

@@ -1,0 +1,200 @@
+"""The bar above the conversation: which model answers, how full its context is, settings of answers, the menu.
+
+Shows what it is told; what its controls mean is decided by whoever listens.
+"""
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+
+from app.window.icons import IconButton, icon_pixmap
+from app.window.theme import colors_of, scaled
+from app.window.wording import number
+from engine.messages import ModelInfo
+
+HEIGHT = 50
+NEARLY_FULL = 0.8
+
+
+class TopBar(QWidget):
+    sidebar_clicked = Signal()
+    new_clicked = Signal()
+    load_asked = Signal(str)
+    models_clicked = Signal()
+    panel_clicked = Signal()
+
+    def __init__(self, menu: QMenu, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(HEIGHT)
+        self.sidebar_button = self._button("sidebar", self.tr("Show or hide the list of conversations"), "Ctrl+B")
+        self.sidebar_button.clicked.connect(self.sidebar_clicked)
+        self.new_button = self._button("compose", self.tr("New chat"), "Ctrl+N")
+        self.new_button.clicked.connect(self.new_clicked)
+        self._model = ModelChip(self)
+        self._model.load_asked.connect(self.load_asked)
+        self._model.models_clicked.connect(self.models_clicked)
+        self._context = ContextGauge(self)
+        self.panel_button = self._button("sliders", self.tr("Settings of answers"), "Ctrl+,")
+        self.panel_button.setCheckable(True)
+        self.panel_button.clicked.connect(self.panel_clicked)
+        self._menu_button = self._button("more", self.tr("Menu"), "")
+        self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._menu_button.setMenu(menu)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 0, 10, 0)
+        row.setSpacing(4)
+        row.addWidget(self.sidebar_button)
+        row.addWidget(self.new_button)
+        row.addWidget(self._model, 1, Qt.AlignmentFlag.AlignLeft)
+        row.addWidget(self._context)
+        row.addSpacing(4)
+        row.addWidget(self.panel_button)
+        row.addWidget(self._menu_button)
+
+    def show_model(self, name: str, state: str, color: str) -> None:
+        self._model.show_model(name, state, color)
+
+    def offer_models(self, models: tuple[ModelInfo, ...], current: str) -> None:
+        self._model.offer_models(models, current)
+
+    def show_context(self, used: int, total: int) -> None:
+        """Tokens of the conversation the model has read, of how many it can; total 0 hides it."""
+        self._context.show_context(used, total)
+
+    def _button(self, icon: str, name: str, shortcut: str) -> IconButton:
+        button = IconButton(icon, name, self, size=20)
+        button.name_it(name, shortcut)
+        button.setFixedSize(34, 34)
+        return button
+
+
+class ModelChip(QToolButton):
+    """Name and state of the model, and a menu to load another."""
+
+    load_asked = Signal(str)
+    models_clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = self._state = ""
+        self._color = "muted"
+        self._menu = QMenu(self)
+        self.setMenu(self._menu)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.offer_models((), "")
+
+    def show_model(self, name: str, state: str, color: str) -> None:
+        self._name, self._state, self._color = name, state, color
+        self.setAccessibleName(self.tr("Model: %1, %2").replace("%1", name).replace("%2", state))
+        self.setToolTip(self.tr("%1: %2").replace("%1", name).replace("%2", state))
+        self.updateGeometry()
+        self.update()
+
+    def offer_models(self, models: tuple[ModelInfo, ...], current: str) -> None:
+        self._menu.clear()
+        for model in models:
+            action = QAction(model.name, self._menu)
+            action.setCheckable(True)
+            action.setChecked(model.model_id == current)
+            action.triggered.connect(lambda _=False, i=model.model_id: self.load_asked.emit(i))
+            self._menu.addAction(action)
+        if models:
+            self._menu.addSeparator()
+        manage = QAction(self.tr("All models…"), self._menu)
+        manage.triggered.connect(self.models_clicked)
+        self._menu.addAction(manage)
+
+    def sizeHint(self) -> QSize:
+        name = self._name_font()
+        width = _width(name, self._name) + _width(self.font(), "  " + self._state)
+        return QSize(24 + width + 30, 34)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(90, 34)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = colors_of(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse() or self.hasFocus():
+            painter.setPen(QColor(colors.accent) if self.hasFocus() else Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colors.hover))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(getattr(colors, self._color)))
+        painter.drawEllipse(QPointF(14, self.height() / 2), 4, 4)
+        room = self.width() - 24 - 28
+        align = Qt.AlignmentFlag.AlignVCenter
+        font = self._name_font()
+        painter.setFont(font)
+        painter.setPen(QColor(colors.text))
+        elide = Qt.TextElideMode.ElideRight
+        name = painter.fontMetrics().elidedText(self._name, elide, room)
+        used = painter.fontMetrics().horizontalAdvance(name)
+        painter.drawText(QRectF(25, 0, room + 2, self.height()), align, name)
+        painter.setFont(self.font())
+        painter.setPen(QColor(colors.muted))
+        gap = painter.fontMetrics().horizontalAdvance("  ")
+        left = room - used - gap
+        if left > 40:
+            state = painter.fontMetrics().elidedText(self._state, elide, left)
+            painter.drawText(QRectF(25 + used + gap, 0, left + 2, self.height()), align, state)
+            used += gap + painter.fontMetrics().horizontalAdvance(state)
+        chevron = icon_pixmap("chevron-down", colors.muted, 16, self.devicePixelRatioF())
+        painter.drawPixmap(25 + used + 5, (self.height() - 16) // 2 + 1, chevron)
+        painter.end()
+
+    def _name_font(self) -> QFont:
+        return scaled(self.font(), 1.04, weight=QFont.Weight.DemiBold)
+
+
+class ContextGauge(QWidget):
+    """A ring that fills as the conversation fills the model's context."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._used = self._total = 0
+        self._text = ""
+        self.setFont(scaled(self.font(), 0.88))
+        self.setFixedHeight(30)
+        self.hide()
+
+    def show_context(self, used: int, total: int) -> None:
+        self._used, self._total = used, total
+        self.setVisible(total > 0 and used > 0)
+        if total > 0:
+            self._text = self.tr("%1 of %2").replace("%1", number(used)).replace("%2", number(total))
+            words = (
+                self.tr("Context: this conversation takes %1 of the %2 tokens the model can read")
+                .replace("%1", number(used))
+                .replace("%2", number(total))
+            )
+            self.setToolTip(words)
+            self.setAccessibleName(words)
+        self.setFixedWidth(26 + _width(self.font(), self._text) + 4)
+        self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = colors_of(self.palette())
+        share = min(1.0, self._used / self._total) if self._total else 0.0
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ring = QRectF(4, self.height() / 2 - 7, 14, 14)
+        painter.setPen(QPen(QColor(colors.border), 2.6))
+        painter.drawEllipse(ring)
+        pen = QPen(QColor(colors.danger if share >= NEARLY_FULL else colors.accent), 2.6)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        painter.drawArc(ring, 90 * 16, -int(share * 360 * 16))
+        painter.setPen(QColor(colors.danger if share >= NEARLY_FULL else colors.muted))
+        painter.drawText(self.rect().adjusted(26, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._text)
+        painter.end()
+
+
+def _width(font: QFont, text: str) -> int:
+    return QFontMetrics(font).horizontalAdvance(text)

@@ -1,0 +1,290 @@
+"""One message: what a person wrote in a bubble, or an answer with its actions and figures.
+
+Owns the look of a message and the pace at which a growing answer is drawn again. What its buttons mean is decided by
+whoever listens. Knows no engine and no store.
+"""
+
+import time
+
+from PySide6.QtCore import QEvent, QRectF, QTimer, Signal
+from PySide6.QtGui import QColor, QEnterEvent, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.chat.conversation import ERROR, STREAMING, Message
+from app.chat.markdown import Block, MarkdownStream, Span, parse
+from app.window.error_card import Action, ErrorCard
+from app.window.icons import IconButton
+from app.window.labels import MutedLabel
+from app.window.theme import colors_of
+from app.window.transcript.prose_view import ProseView
+from app.window.transcript.segments import SegmentsView
+from app.window.wording import end_words, error_words, number, stats_details, stats_words
+
+FOOTER_HEIGHT = 28
+BUBBLE_PADDING_X = 15
+BUBBLE_PADDING_Y = 10
+BUBBLE_SHARE = 0.85  # of the column, at most
+COPIED_MS = 1500
+REST = 4  # after a redraw that took t, the next one waits at least t times this
+
+
+class MessageView(QWidget):
+    """What both kinds of message have: text, a copy button, a row of actions that shows on hover."""
+
+    height_changed = Signal()
+    link_activated = Signal(str)
+    selected = Signal()
+
+    def __init__(self, message: Message, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.message = message
+        self._fitted = (0, 0)
+        self._copy = self._action("copy", self.tr("Copy message"))
+        self._copy.clicked.connect(self._copy_message)
+        self._copied = QTimer(self)
+        self._copied.setSingleShot(True)
+        self._copied.setInterval(COPIED_MS)
+        self._copied.timeout.connect(lambda: self._copy.show_icon("copy", color="muted"))
+
+    def fit(self, width: int) -> int:
+        """Lay out for a width; the height it takes. Done once for each width and each change."""
+        if self._fitted[0] != width:
+            self._fitted = (width, self._lay_out(width))
+        return self._fitted[1]
+
+    def _lay_out(self, width: int) -> int:
+        raise NotImplementedError
+
+    def _changed(self) -> None:
+        self._fitted = (0, 0)
+        self.height_changed.emit()
+
+    def _action(self, icon: str, name: str) -> IconButton:
+        button = IconButton(icon, name, self, size=16)
+        button.resize(26, 26)
+        return button
+
+    def _copy_message(self) -> None:
+        QGuiApplication.clipboard().setText(self.message.content)
+        self._copy.show_icon("check", color="good")
+        self._copied.start()
+
+
+class UserMessageView(MessageView):
+    answer_clicked = Signal()
+
+    def __init__(self, message: Message, parent: QWidget | None = None) -> None:
+        super().__init__(message, parent)
+        self._bubble = QRectF()
+        self._text = ProseView(self, compact=True)
+        self._text.setAccessibleName(self.tr("Your message"))
+        self._text.show_blocks([Block((Span(line),) if line else ()) for line in message.content.split("\n")])
+        self._text.selectionChanged.connect(self.selected)
+        self._copy.set_faint(True)
+        self._answer = QPushButton(self.tr("Answer this message"), self)
+        self._answer.setAccessibleName(self.tr("Answer this message"))
+        self._answer.clicked.connect(self.answer_clicked)
+        self._answer.hide()
+
+    def place(self, *, is_unanswered: bool) -> None:
+        """Offer to answer a message that has no answer and is not waiting for one."""
+        if self._answer.isHidden() == is_unanswered:
+            self._answer.setVisible(is_unanswered)
+            self._changed()
+
+    def _lay_out(self, width: int) -> int:
+        text_width = self._text.ideal_width(int(width * BUBBLE_SHARE) - 2 * BUBBLE_PADDING_X)
+        height = self._text.fit(text_width)
+        left = width - text_width - 2 * BUBBLE_PADDING_X
+        self._bubble = QRectF(left, 0, text_width + 2 * BUBBLE_PADDING_X, height + 2 * BUBBLE_PADDING_Y)
+        self._text.setGeometry(left + BUBBLE_PADDING_X, BUBBLE_PADDING_Y, text_width, height)
+        self._copy.move(width - 28, int(self._bubble.bottom()) + 2)
+        self.update()
+        bottom = int(self._bubble.bottom()) + FOOTER_HEIGHT + 2
+        if not self._answer.isHidden():
+            self._answer.adjustSize()
+            self._answer.move(0, bottom)
+            bottom += self._answer.height()
+        return bottom
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._copy.set_faint(False)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._copy.set_faint(True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(0, 0, 0, 0))
+        painter.setBrush(QColor(colors_of(self.palette()).bubble))
+        painter.drawRoundedRect(self._bubble, 16, 16)
+        painter.end()
+
+
+class AnswerView(MessageView):
+    regenerate_clicked = Signal()
+    version_chosen = Signal(int)
+
+    def __init__(self, message: Message, parent: QWidget | None = None) -> None:
+        super().__init__(message, parent)
+        self._stream: MarkdownStream | None = None
+        self._drawn_at = 0.0
+        self._cost_s = 0.0
+        self._is_hovered = False
+        self._is_last = False
+        self._show_stats = True
+        self._versions: list[int] = [message.id]
+        self._card: ErrorCard | None = None
+        self._card_actions: tuple[Action, ...] = ()
+        self._body = SegmentsView(self)
+        self._body.height_changed.connect(self._changed)
+        self._body.link_activated.connect(self.link_activated)
+        self._body.selected.connect(self.selected)
+        self._regenerate = self._action("refresh", self.tr("Answer again"))
+        self._regenerate.clicked.connect(self.regenerate_clicked)
+        self._previous = self._action("chevron-left", self.tr("Previous version"))
+        self._previous.clicked.connect(lambda: self._choose(-1))
+        self._next = self._action("chevron-right", self.tr("Next version"))
+        self._next.clicked.connect(lambda: self._choose(1))
+        self._version = MutedLabel(parent=self, factor=0.86, wraps=False)
+        self._facts = MutedLabel(parent=self, factor=0.86, wraps=False)
+        self._draw_timer = QTimer(self)
+        self._draw_timer.setSingleShot(True)
+        self._draw_timer.timeout.connect(self._draw)
+        self.show_message(message)
+
+    # Content ------------------------------------------------------------------------------------------------------
+
+    def show_message(self, message: Message) -> None:
+        """Show a message whose status or figures may have changed."""
+        self.message = message
+        if message.status == STREAMING:
+            self._stream = MarkdownStream()
+            self._stream.append(message.content)
+            self._draw()
+        else:
+            self._stream = None
+            self._draw_timer.stop()
+            self._body.show_items(parse(message.content.rstrip()))
+        self._show_card()
+        self._update_footer()
+        self._changed()
+
+    def grow(self, message: Message, text: str) -> None:
+        """Add text; drawn at once, or a little later where drawing has become slow."""
+        self.message = message
+        if self._stream is None:
+            return
+        self._stream.append(text)
+        rest_s = self._drawn_at + self._cost_s * REST - time.monotonic()
+        if rest_s <= 0:
+            self._draw()
+        elif not self._draw_timer.isActive():
+            self._draw_timer.start(int(rest_s * 1000) + 1)
+
+    def place(self, *, is_last: bool, versions: list[int], show_stats: bool, card_actions: tuple[Action, ...]) -> None:
+        """What depends on the rest of the conversation."""
+        before = (self._is_last, self._versions, self._show_stats)
+        self._is_last, self._versions, self._show_stats = is_last, versions, show_stats
+        if (is_last, versions, show_stats) != before:
+            self._card_actions = card_actions if is_last else ()
+            self._show_card()
+            self._update_footer()
+            self._changed()
+
+    def _draw(self) -> None:
+        if self._stream is None:
+            return
+        start = time.monotonic()
+        self._body.show_items(self._stream.items())
+        self._changed()
+        self._drawn_at = time.monotonic()
+        self._cost_s = self._drawn_at - start
+
+    def _show_card(self) -> None:
+        if self._card is not None:
+            self._card.hide()
+            self._card.deleteLater()
+            self._card = None
+        if self.message.status == ERROR and self.message.error is not None:
+            self._card = ErrorCard(error_words(self.message.error), self._card_actions, "", self)
+            self._card.height_changed.connect(self._changed)
+            self._card.show()
+
+    # Layout -------------------------------------------------------------------------------------------------------
+
+    def _lay_out(self, width: int) -> int:
+        height = self._body.fit(width)
+        self._body.setGeometry(0, 0, width, height)
+        y = height
+        if self._card is not None:
+            y += 10 if y else 0
+            card_height = self._card.fit(width)
+            self._card.setGeometry(0, y, width, card_height)
+            y += card_height
+        if self.message.status == STREAMING:
+            return y + 4
+        return y + self._lay_out_footer(width, y + 5) + 5
+
+    def _lay_out_footer(self, width: int, y: int) -> int:
+        x = -5  # the icon's own margin, so that it is flush with the text
+        for button in (self._copy, self._regenerate):
+            if not button.isHidden():
+                button.move(x, y)
+                x += 28
+        if len(self._versions) > 1:
+            self._previous.move(x, y)
+            self._version.adjustSize()
+            self._version.move(x + 27, y + (26 - self._version.height()) // 2)
+            self._next.move(x + 28 + self._version.width(), y)
+            x += 58 + self._version.width()
+        self._facts.setWordWrap(False)
+        self._facts.adjustSize()
+        left = x + 8
+        if left + self._facts.width() <= width:
+            self._facts.move(left, y + (26 - self._facts.height()) // 2)
+            return FOOTER_HEIGHT
+        self._facts.setWordWrap(True)
+        self._facts.setGeometry(0, y + 27, width, self._facts.heightForWidth(width))
+        return FOOTER_HEIGHT + self._facts.height()
+
+    def _update_footer(self) -> None:
+        is_done = self.message.status != STREAMING
+        facts = [end_words(self.message)] if end_words(self.message) else []
+        self._facts.setToolTip("")
+        if self._show_stats and self.message.stats is not None and is_done:
+            facts.append(stats_words(self.message.stats))
+            self._facts.setToolTip(stats_details(self.message.stats))
+        self._facts.setText(" · ".join(facts))
+        self._facts.setVisible(bool(facts) and is_done)
+        self._copy.setVisible(is_done and bool(self.message.content))
+        self._regenerate.setVisible(is_done and self._is_last)
+        has_versions = is_done and len(self._versions) > 1
+        for widget in (self._previous, self._version, self._next):
+            widget.setVisible(has_versions)
+        if has_versions:
+            at = self._versions.index(self.message.id)
+            self._version.setText(f"{number(at + 1)} / {number(len(self._versions))}")
+            self._previous.setEnabled(at > 0)
+            self._next.setEnabled(at < len(self._versions) - 1)
+        self._show_actions()
+
+    def _show_actions(self) -> None:
+        for button in (self._copy, self._regenerate):
+            button.set_faint(not (self._is_last or self._is_hovered))
+
+    def _choose(self, step: int) -> None:
+        at = self._versions.index(self.message.id) + step
+        if 0 <= at < len(self._versions):
+            self.version_chosen.emit(self._versions[at])
+
+    # Events -------------------------------------------------------------------------------------------------------
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._is_hovered = True
+        self._show_actions()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._is_hovered = False
+        self._show_actions()

@@ -1,0 +1,244 @@
+"""Text of a message: paragraphs, headings, lists and quotes in one document.
+
+Owns the look of prose and the rewriting of only what changed. Nothing is ever fetched, and HTML never reaches the
+document: it is built from the plain values of app/chat/markdown.py. Knows neither code blocks nor tables.
+"""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontInfo,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextListFormat,
+    QTextOption,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+
+from app.chat.markdown import Block, Span
+from app.window.theme import colors_of, fixed_font
+
+LINE_SEPARATOR = "\u2028"  # a line break within a paragraph
+HEADING_SIZES = (1.0, 1.45, 1.25, 1.12, 1.0, 1.0, 1.0)
+LINE_HEIGHT_PERCENT = 138
+MAX_DEPTH = 8  # deeper lists and quotes are drawn at this indentation
+INDENT_EM = 1.75
+QUOTE_EM = 1.1
+
+_QUOTE = QTextBlockFormat.Property.UserProperty + 1
+_RULE = QTextBlockFormat.Property.UserProperty + 2
+
+
+class FlatText(QTextBrowser):
+    """A text as high as its content, that scrolls with what it lies on and loads nothing."""
+
+    link_activated = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setOpenLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.viewport().setAutoFillBackground(False)
+        self.setStyleSheet("QTextBrowser { background: transparent; }")
+        self.document().setDocumentMargin(0)
+        self.anchorClicked.connect(lambda url: self.link_activated.emit(url.toString()))
+
+    def loadResource(self, kind: int, name: QUrl | str) -> None:
+        """Nothing a text names is ever read or fetched."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def fit(self, width: int) -> int:
+        """Lay out for a width; the height it takes."""
+        self.document().setTextWidth(width)
+        return int(self.document().size().height() + 0.999)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, self.height())
+
+
+class ProseView(FlatText):
+    """Blocks as a document. `compact` leaves no space between paragraphs, as for text typed by a person."""
+
+    def __init__(self, parent: QWidget | None = None, *, compact: bool = False) -> None:
+        super().__init__(parent)
+        self._compact = compact
+        self._blocks: list[Block] = []
+        self._starts: list[int] = []
+        self.document().setIndentWidth(self._em() * INDENT_EM)
+
+    def show_blocks(self, blocks: list[Block]) -> None:
+        """Replace the content; what is the same as before at the beginning is left untouched."""
+        same = 0
+        for old, new in zip(self._blocks, blocks, strict=False):
+            if old is not new and old != new:
+                break
+            same += 1
+        if same == len(self._blocks) == len(blocks):
+            return
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        self._truncate(cursor, same)
+        for block in blocks[same:]:
+            self._append(cursor, block)
+        cursor.endEditBlock()
+
+    def ideal_width(self, limit: int) -> int:
+        """The width at which nothing wraps, at most `limit`."""
+        self.document().setTextWidth(limit)
+        return min(limit, int(self.document().idealWidth() + 1.999))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self._blocks:
+            blocks = self._blocks
+            self.document().setIndentWidth(self._em() * INDENT_EM)
+            self.show_blocks([])
+            self.show_blocks(blocks)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self.viewport().setToolTip(self.anchorAt(event.position().toPoint()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._paint_marks(event)
+        super().paintEvent(event)
+
+    # Writing ------------------------------------------------------------------------------------------------------
+
+    def _truncate(self, cursor: QTextCursor, count: int) -> None:
+        if count >= len(self._blocks):
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            return
+        # The paragraph separator before the first block that goes belongs to what goes.
+        cursor.setPosition(max(0, self._starts[count] - 1))
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        del self._blocks[count:]
+        del self._starts[count:]
+
+    def _append(self, cursor: QTextCursor, block: Block) -> None:
+        block_format = self._block_format(block)
+        if self._blocks:
+            cursor.insertBlock(block_format, QTextCharFormat())
+        else:
+            if (former := cursor.block().textList()) is not None:
+                former.remove(cursor.block())
+            cursor.setBlockFormat(block_format)
+        if block.list_id:
+            self._put_in_list(cursor, block)
+        self._blocks.append(block)
+        self._starts.append(cursor.position())
+        write_spans(cursor, block.spans, self.font(), self, heading=block.heading)
+
+    def _block_format(self, block: Block) -> QTextBlockFormat:
+        em = self._em()
+        block_format = QTextBlockFormat()
+        block_format.setLineHeight(LINE_HEIGHT_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        if self._blocks and not self._compact:
+            space = 1.15 if block.heading else 0.28 if block.tight else 0.72
+            block_format.setTopMargin(em * space)
+        if block.heading:
+            block_format.setHeadingLevel(block.heading)
+        if block.quote:
+            block_format.setLeftMargin(em * QUOTE_EM * min(block.quote, MAX_DEPTH))
+            block_format.setProperty(_QUOTE, min(block.quote, MAX_DEPTH))
+        if block.depth and not block.list_id:
+            block_format.setIndent(min(block.depth, MAX_DEPTH))
+        if block.is_rule:
+            block_format.setProperty(_RULE, True)
+        if block.task:
+            marker = QTextBlockFormat.MarkerType
+            block_format.setMarker(marker.Checked if block.task == "done" else marker.Unchecked)
+        return block_format
+
+    def _put_in_list(self, cursor: QTextCursor, block: Block) -> None:
+        for before, start in zip(reversed(self._blocks), reversed(self._starts), strict=True):
+            if before.list_id == block.list_id:
+                existing = self.document().findBlock(start).textList()
+                if existing is not None:
+                    existing.add(cursor.block())
+                return
+        style = QTextListFormat.Style
+        list_format = QTextListFormat()
+        bullets = (style.ListDisc, style.ListCircle, style.ListSquare)
+        list_format.setStyle(bullets[(block.depth - 1) % 3] if block.number is None else style.ListDecimal)
+        list_format.setIndent(min(block.depth, MAX_DEPTH))
+        if block.number is not None:
+            list_format.setStart(block.number)
+        cursor.createList(list_format)
+
+    def _em(self) -> float:
+        return float(QFontInfo(self.font()).pixelSize())
+
+    # Painting -----------------------------------------------------------------------------------------------------
+
+    def _paint_marks(self, event: QPaintEvent) -> None:
+        """Bars beside quotes and rules between paragraphs."""
+        colors = colors_of(self.palette())
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colors.border))
+        em = self._em()
+        layout = self.document().documentLayout()
+        for block, start in zip(self._blocks, self._starts, strict=True):
+            if not (block.quote or block.is_rule):
+                continue
+            text_block = self.document().findBlock(start)
+            area = layout.blockBoundingRect(text_block)
+            if not area.intersects(QRectF(event.rect())):
+                continue
+            if block.is_rule:
+                painter.drawRect(QRectF(0, area.center().y(), self.viewport().width(), 1))
+            top = area.top()
+            if text_block.previous().isValid() and text_block.previous().blockFormat().intProperty(_QUOTE):
+                top -= text_block.blockFormat().topMargin()
+            for level in range(min(block.quote, MAX_DEPTH)):
+                painter.drawRoundedRect(QRectF(level * em * QUOTE_EM, top, 3, area.bottom() - top), 1.5, 1.5)
+        painter.end()
+
+
+def write_spans(
+    cursor: QTextCursor, spans: Iterable[Span], font: QFont, widget: QWidget, *, heading: int = 0, bold: bool = False
+) -> None:
+    """Insert styled text at a cursor; `widget` gives palette and translations."""
+    colors = colors_of(widget.palette())
+    for span in spans:
+        style = QTextCharFormat()
+        if heading:
+            style.setFontPointSize(font.pointSizeF() * HEADING_SIZES[heading])
+        if span.code:
+            fixed = fixed_font(font)
+            style.setFontFamilies([*fixed.families(), *font.families()])
+            style.setFontPointSize(fixed.pointSizeF() * (HEADING_SIZES[heading] if heading else 1))
+            style.setBackground(QColor(colors.code_header))
+        if span.bold or heading or bold:
+            style.setFontWeight(QFont.Weight.DemiBold)
+        style.setFontItalic(span.italic)
+        style.setFontStrikeOut(span.strike)
+        style.setForeground(QColor(colors.text))
+        text = span.text
+        if span.image:
+            text = widget.tr("[picture, not loaded: %1]").replace("%1", span.text)
+            style.setForeground(QColor(colors.muted))
+        if span.href:
+            style.setAnchor(True)
+            style.setAnchorHref(span.href)
+            style.setForeground(QColor(colors.link))
+            style.setFontUnderline(True)
+        cursor.insertText(text.replace("\n", LINE_SEPARATOR), style)
