@@ -63,7 +63,8 @@ _KNOWN = (
         r"No matching distribution found for (?P<what>[^\s(]+)|Unable to locate package (?P<deb>\S+)"
         r"|Cannot install (?P<pin>\S+) because these package versions",
         "The package registry has no {what} for this Python and system.",
-        "Ember needs 64-bit Linux (glibc 2.34 or newer: Ubuntu 22.04, Debian 12), Windows 10 or macOS 13.",
+        # PySide6's wheels set the bounds: manylinux_2_34_x86_64, manylinux_2_39_aarch64, macosx_13_0
+        "Ember needs 64-bit Windows 10, macOS 13, or Linux with glibc 2.34 (Ubuntu 22.04, Debian 12), on ARM 2.39.",
     ),
     (
         r"MemoryError|Cannot allocate memory|Errno 12",
