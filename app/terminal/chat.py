@@ -14,6 +14,7 @@ from app.terminal.commands import QUIT, as_message, completions, execute, is_com
 from app.terminal.console import Console
 from app.terminal.dialogue import Dialogue
 from app.terminal.library_commands import INTERRUPTED, default_model, explain, find_model, similar_names
+from app.terminal.quiet_keys import quiet_keys
 from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
 from engine.errors import UnknownModel
 from engine.messages import ModelInfo, SamplingParams
@@ -56,7 +57,8 @@ def run_chat(session: Session, console: Console, stdin: TextIO, options: ChatOpt
         if model is None:
             console.error("The library has no model yet. Add one with: ember import FILE.gguf")
             return 1
-        dialogue.use_model(model)
+        with quiet_keys(stdin):
+            dialogue.use_model(model)
     except UnknownModel as error:
         _explain_unknown(dialogue, error, options)
         return 1
@@ -67,7 +69,7 @@ def run_chat(session: Session, console: Console, stdin: TextIO, options: ChatOpt
         message = ""  # another model can be chosen at the prompt
     if message:
         return dialogue.ask(message if stdin.isatty() else _with_input(message, stdin))
-    return _chat_at_prompt(dialogue, options) if at_prompt else _chat_by_lines(dialogue, stdin)
+    return _chat_at_prompt(dialogue, stdin, options) if at_prompt else _chat_by_lines(dialogue, stdin)
 
 
 def _model_and_message(dialogue: Dialogue, options: ChatOptions) -> tuple[ModelInfo | None, str]:
@@ -132,12 +134,12 @@ def _joined_lines(lines: Iterable[str]) -> Iterator[str]:
         yield "\n".join(held)
 
 
-def _chat_at_prompt(dialogue: Dialogue, options: ChatOptions) -> int:
+def _chat_at_prompt(dialogue: Dialogue, stdin: TextIO, options: ChatOptions) -> int:
     from app.terminal.typed_input import TypedInput
 
     typed = TypedInput(options.history_path, lambda line: completions(dialogue, line))
     _greet(dialogue, options)
-    return _read_and_answer(dialogue, typed.read)
+    return _read_and_answer(dialogue, typed.read, stdin)
 
 
 def _greet(dialogue: Dialogue, options: ChatOptions) -> None:
@@ -147,7 +149,7 @@ def _greet(dialogue: Dialogue, options: ChatOptions) -> None:
     dialogue.console.note("/help lists commands, Alt+Enter begins a new line, Ctrl+C stops an answer, Ctrl+D quits.")
 
 
-def _read_and_answer(dialogue: Dialogue, read: Callable[[], str]) -> int:
+def _read_and_answer(dialogue: Dialogue, read: Callable[[], str], stdin: TextIO) -> int:
     while True:
         dialogue.console.blank_line()
         try:
@@ -158,8 +160,7 @@ def _read_and_answer(dialogue: Dialogue, read: Callable[[], str]) -> int:
             return 0
         if not line.strip():
             continue
-        if is_command(line):
-            if execute(dialogue, line.strip()) == QUIT:
-                return 0
-        else:
-            dialogue.ask(as_message(line))
+        with quiet_keys(stdin):
+            code = execute(dialogue, line.strip()) if is_command(line) else dialogue.ask(as_message(line))
+        if code == QUIT:
+            return 0

@@ -12,6 +12,7 @@ from typing import TextIO
 from prompt_toolkit.utils import get_cwidth
 
 from app.error_text import ErrorText
+from app.terminal.word_wrap import WordWrap
 from engine.messages import Progress
 
 # Escape sequences and control characters in an answer could move the cursor or rewrite what was said before.
@@ -33,7 +34,9 @@ class Console:
         self._err = err
         self._out_is_terminal = out.isatty()
         self._err_is_terminal = err.isatty()
-        self._styled = may_style(err)
+        self._wraps = understands_escapes(out)
+        self._styled = understands_escapes(err) and not os.environ.get("NO_COLOR")  # no-color.org
+        self._wrap = WordWrap()
         self._line_open = False
         self._progress_width = 0
         self._plain_phase = ""
@@ -43,9 +46,10 @@ class Console:
         if not text:
             return
         self.clear_progress()
-        self._out.write(_CONTROL.sub("", text) if self._out_is_terminal else text)
-        self._out.flush()
         self._line_open = not text.endswith("\n")
+        text = _CONTROL.sub("", text) if self._out_is_terminal else text
+        self._out.write(self._wrap.add(text, _columns()) if self._wraps else text)
+        self._out.flush()
 
     def end_answer(self) -> None:
         """Begin a new line unless the answer did."""
@@ -54,6 +58,7 @@ class Console:
             self._out.write("\n")
             self._out.flush()
         self._line_open = False
+        self._wrap = WordWrap()
 
     def result(self, text: str) -> None:
         """A line that was asked for, on the standard output."""
@@ -95,11 +100,15 @@ class Console:
             self.clear_progress()
             return
         line = phase + share
-        width = shutil.get_terminal_size().columns - 1
-        if get_cwidth(line) <= width:
+        if get_cwidth(line) <= _columns():
             self._err.write("\r" + line + " " * (self._progress_width - get_cwidth(line)))
             self._err.flush()
             self._progress_width = get_cwidth(line)
+
+    def waiting(self) -> None:
+        """Show that a message is being read, before the engine can say how far it is."""
+        if self._err_is_terminal:
+            self.progress(Progress("", "prompt", 0, 0))
 
     def clear_progress(self) -> None:
         """Take the line of progress away."""
@@ -111,11 +120,15 @@ class Console:
     def _say(self, text: str, style: str) -> None:
         self.end_answer()
         text = _CONTROL.sub("", text)
-        self._err.write(f"{style}{text}\x1b[0m\n" if self._styled else f"{text}\n")
+        self._err.write(f"{style}{WordWrap().add(text, _columns())}\x1b[0m\n" if self._styled else f"{text}\n")
         self._err.flush()
 
 
-def may_style(stream: TextIO) -> bool:
-    """Whether colours are understood and wanted; see no-color.org."""
-    understood = os.name != "nt" or "WT_SESSION" in os.environ
-    return stream.isatty() and understood and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def understands_escapes(stream: TextIO) -> bool:
+    """Whether this is a terminal that follows escape sequences."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb" and (os.name != "nt" or "WT_SESSION" in os.environ)
+
+
+def _columns() -> int:
+    """Columns that may be used: the last one is left free, where terminals differ about the cursor."""
+    return max(shutil.get_terminal_size().columns - 1, 1)

@@ -80,6 +80,7 @@ class Dialogue:
 
         if self.session.is_lost:
             self.console.note("The engine had ended; it is started again.")
+        self.console.waiting()
         opening = [ChatMessage("system", self.system)] if self.system else []
         try:
             finished = self.session.generate([*opening, *turns], self.sampling, show)
@@ -109,7 +110,7 @@ class Dialogue:
             self.console.note("The context is full. /new starts over, /undo takes the last exchange back.")
         elif not has_text:
             self.console.note("The model answered with nothing; the message was taken back.")
-        if self.shows_stats:
+        if self.shows_stats and has_text:
             self.console.note(stats_line(finished.stats))
         return 0
 

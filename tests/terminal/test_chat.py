@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fake_engine import DIE, LARGE, STARTER, WAIT, Script
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
+from scripted_engine import DIE, LARGE, STARTER, WAIT, Script
 
 from app.terminal.chat import ChatOptions, run_chat
 from app.terminal.commands import COMMANDS
@@ -19,6 +19,12 @@ from app.terminal.console import Console
 from app.terminal.session import Session
 from engine.errors import ContextFull, OutOfMemory
 from engine.messages import Cancel, Generate, ImportModel, SamplingParams
+
+
+@pytest.fixture(autouse=True)
+def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal without colours and without our line breaks; those have tests of their own."""
+    monkeypatch.setenv("TERM", "dumb")
 
 
 class Terminal(io.StringIO):

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from fake_engine import STARTER, Script
+from scripted_engine import STARTER, Script
 
 import app.cli
 import engine.api
@@ -170,7 +170,7 @@ def test_window_that_cannot_open_gives_way_to_the_terminal(script: Script, monke
 def test_reader_that_goes_away_ends_the_command_quietly():
     code = (
         "import sys; sys.path.insert(0, 'tests/terminal')\n"
-        "from fake_engine import Script; import engine.api, app.cli\n"
+        "from scripted_engine import Script; import engine.api, app.cli\n"
         "engine.api.open_engine = lambda config, on_event: Script([['line\\n'] * 100_000]).open(on_event)\n"
         "sys.exit(app.cli.main(['chat', 'large-7b', 'hi']))\n"
     )
