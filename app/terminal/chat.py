@@ -4,7 +4,8 @@ Chooses and loads the model, then takes messages in one of three ways: one from 
 pipe, or typed at a prompt. Answers alone go to the standard output.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
@@ -64,7 +65,7 @@ def run_chat(session: Session, console: Console, stdin: TextIO, options: ChatOpt
         return 1
     except (RequestFailed, EngineDied, Stopped) as error:
         code = explain(error, console)
-        if not at_prompt or len(options.words) > 1:
+        if isinstance(error, Stopped) or not at_prompt or len(options.words) > 1:
             return code
         message = ""  # another model can be chosen at the prompt
     if message:
@@ -73,7 +74,7 @@ def run_chat(session: Session, console: Console, stdin: TextIO, options: ChatOpt
 
 
 def _model_and_message(dialogue: Dialogue, options: ChatOptions) -> tuple[ModelInfo | None, str]:
-    """The first word is a model if the library knows it; a single unknown word is a model's name misspelt."""
+    """The first word is a model if the library knows it; a single word may be one misspelt; the rest is a message."""
     models = dialogue.refresh_models()
     if not options.words:
         return default_model(models, options.last_model), ""
@@ -81,9 +82,16 @@ def _model_and_message(dialogue: Dialogue, options: ChatOptions) -> tuple[ModelI
     try:
         return find_model(models, first), " ".join(rest)
     except UnknownModel:
-        if len(options.words) == 1 and not any(c.isspace() for c in first):
+        if not rest and _looks_like_model(first, models):
             raise
         return default_model(models, options.last_model), " ".join(options.words)
+
+
+def _looks_like_model(word: str, models: Sequence[ModelInfo]) -> bool:
+    """Whether a word the library does not know was meant as a model: `llama-8b` or a near miss, but not `Hello`."""
+    if any(c.isspace() for c in word):
+        return False
+    return bool(re.search(r"\d|\w[-:/]\w|\.gguf$", word)) or bool(similar_names(models, word))
 
 
 def _explain_unknown(dialogue: Dialogue, error: UnknownModel, options: ChatOptions) -> None:

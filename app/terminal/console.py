@@ -21,7 +21,7 @@ _PHASES = {
     "verify": "Checking the file",
     "pack": "Preparing the model, once",
     "read": "Reading the model",
-    "compile": "Compiling for this processor, once",
+    "compile": "Preparing the compute kernels",
     "prompt": "Reading the conversation",
 }
 

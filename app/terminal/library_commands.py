@@ -76,7 +76,7 @@ def find_model(models: Sequence[ModelInfo], wanted: str) -> ModelInfo:
 
 
 def similar_names(models: Sequence[ModelInfo], wanted: str) -> list[str]:
-    return difflib.get_close_matches(wanted.casefold(), [m.model_id.casefold() for m in models], cutoff=0.4)
+    return difflib.get_close_matches(wanted.casefold(), [m.model_id.casefold() for m in models], cutoff=0.6)
 
 
 def default_model(models: Sequence[ModelInfo], last_model: str) -> ModelInfo | None:

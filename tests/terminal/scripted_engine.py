@@ -46,6 +46,7 @@ LARGE = ModelInfo(
     "large-7b", "大模型 7B", "packed", "llama", "int8", 7_000_000_000, 7_000_000_000, 4096, "MIT", "/l.gguf"
 )
 
+# A model called "endless" loads until it is cancelled.
 WAIT = object()  # in an answer: wait until the generation is cancelled
 DIE = object()  # in an answer: the process ends here
 STATS = GenerationStats(41, 12, 0.1, 0.31, 5, 0.1, 8192)
@@ -139,6 +140,10 @@ class FakeEngine:
             yield Failed(request.request_id, self._script.load_error)
         elif request.model_id not in known:
             yield Failed(request.request_id, UnknownModel(request.model_id).report())
+        elif request.model_id == "endless":
+            self._script.waiting.set()
+            self._cancel_came.wait(10)
+            yield RequestCancelled(request.request_id)
         else:
             model = replace(known[request.model_id], state="packed")
             for phase in ("pack", "read", "compile"):

@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -173,11 +174,13 @@ def test_model_is_found_by_id_name_or_beginning(name: str):
     assert run_piped(Script(), "hi\n", words=(name,)).script.loads == ["large-7b"]
 
 
-def test_misspelt_model_is_refused_with_those_that_are_known():
-    run = run_piped(Script(), "hi\n", words=("larje-7b",))
+@pytest.mark.parametrize("word", ["larje-7b", "llama3", "org/model"])
+def test_misspelt_model_is_refused_with_those_that_are_known(word: str):
+    run = run_piped(Script(), "hi\n", words=(word,))
 
     assert (run.out, run.code, run.script.loads) == ("", 1, [])
-    assert "Known: large-7b" in run.err
+    assert "Known: " in run.err
+    assert "large-7b" in run.err
 
 
 def test_gguf_file_instead_of_a_model_leads_to_import():
@@ -201,10 +204,11 @@ def test_asked_weight_format_is_packed_once():
     assert script.loads == ["imported", "imported"]
 
 
-def test_words_that_are_no_model_are_a_message():
-    run = run_piped(Script(), "", words=("Why", "is", "the", "sky", "blue?"))
+@pytest.mark.parametrize("words", [("Why", "is", "the", "sky", "blue?"), ("Why is 7 > 3?",), ("Hello",), ("你好",)])
+def test_words_that_are_no_model_are_a_message(words: tuple[str, ...]):
+    run = run_piped(Script(), "", words=words)
 
-    assert run.script.generations == [[("user", "Why is the sky blue?")]]
+    assert run.script.generations == [[("user", " ".join(words))]]
 
 
 # A dying engine ---------------------------------------------------------------------------------------------------
@@ -312,6 +316,34 @@ def test_control_sequences_of_a_model_do_not_reach_the_terminal():
     run = run_typed(Script([["a\x1b[2J\x07b\x9b1m\r\n\tc"]]), "hi\r")
 
     assert "a[2Jb1m\n\tc" in run.out
+
+
+def test_control_c_while_the_model_loads_ends_the_chat():
+    script = Script(models=[replace(LARGE, model_id="endless")])
+
+    def type_keys(send: Callable[[str], None]) -> None:
+        assert script.waiting.wait(10)
+        os.kill(os.getpid(), signal.SIGINT)
+        send("hi\r\x04")
+
+    run = run_typed(script, type_keys)
+
+    assert (run.code, run.script.generations) == (130, [])
+
+
+def test_engine_process_ignores_control_c_from_its_first_moment():
+    seen = []
+
+    def open_engine(on_event):
+        seen.append(signal.getsignal(signal.SIGINT))
+        return Script().open(on_event)
+
+    session = Session(open_engine, lambda progress: None)
+    session.models()
+    session.close()
+
+    assert seen == [signal.SIG_IGN]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_failed_load_leaves_a_prompt_where_another_model_can_be_chosen():
