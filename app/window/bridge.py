@@ -62,7 +62,8 @@ class EngineBridge(QObject):
             self.failed_to_open.emit(_report(error))
 
     def submit(self, request: Request) -> None:
-        if self._engine is not None:
+        """Ask the engine; a dead one is not asked, its HostDied has said that nothing will be answered."""
+        if self._engine is not None and self._engine.alive:
             self._engine.submit(request)
 
     def close(self) -> None:

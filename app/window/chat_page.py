@@ -165,7 +165,8 @@ class ChatPage(QWidget):
         if state == STARTING:
             hint = self.tr("The engine is starting. You can write already.")
         elif state == LOADING:
-            hint = self._loading_words()
+            # Where a message waits, the line below it says the same.
+            hint = "" if self._chat.is_waiting_here else self._loading_words()
         elif state == NO_MODEL:
             hint = self.tr("No model is loaded.")
             action = self.tr("Choose a model")

@@ -112,6 +112,8 @@ class MainWindow(QMainWindow):
         self.panel.closed.connect(self.toggle_panel)
         self.chat_page.models_clicked.connect(self.show_models_page)
         self.chat_page.link_activated.connect(lambda href: dialogs.ask_about_link(self, href))
+        self.chat_page.transcript.scrolled.connect(self._show_edge)
+        self.pages.currentChanged.connect(self._show_edge)
         self.models_page.back_clicked.connect(self.show_chat_page)
         self.models_page.import_clicked.connect(self._choose_files)
         self.models_page.remove_asked.connect(self._remove)
@@ -248,6 +250,10 @@ class MainWindow(QMainWindow):
             used = answer.stats.prompt_tokens + answer.stats.generated_tokens
             total = self._models.ready.context_tokens if self._models.ready else answer.stats.context_tokens
         self.top_bar.show_context(used, total)
+
+    def _show_edge(self) -> None:
+        transcript = self.chat_page.transcript
+        self.top_bar.show_edge(transcript.isVisible() and transcript.verticalScrollBar().value() > 0)
 
     def show_error(self, text: ErrorText) -> None:
         self.toast.show_text(f"{text.cause} {text.action}")

@@ -85,7 +85,7 @@ class ModelCard(Card):
         self._description.setWordWrap(True)
         for label in (self._name, self._description):
             label.setTextFormat(Qt.TextFormat.PlainText)
-        self._load = self._button(self.tr("Load"), "primary")
+        self._load = self._button(self.tr("Load"), "plain")
         self._load.clicked.connect(lambda: self.load_clicked.emit(self._model.model_id))
         self._remove = self._button(self.tr("Remove…"), "quiet")
         self._remove.clicked.connect(lambda: self.remove_clicked.emit(self._model.model_id))
@@ -170,7 +170,7 @@ class ModelCard(Card):
 
     def _describe(self, model: ModelInfo) -> str:
         if model.note == "starter":
-            return starter_words(model)
+            return starter_words(model) + " " + self.tr("It is there to try Ember with.")
         if not model.chat:
             return self.tr("A base model: it continues text and was not taught to hold a conversation.")
         return ""
@@ -197,7 +197,7 @@ def facts_words(model: ModelInfo) -> str:
 
 def starter_words(model: ModelInfo) -> str:
     """What the embedded model is, plainly."""
-    text = _tr("A small English starter model, weak at reasoning and arithmetic, %1. It is there to try Ember with.")
+    text = _tr("A small English starter model, weak at reasoning and arithmetic, %1.")
     return text.replace("%1", licence_words(model.licence))
 
 

@@ -98,9 +98,11 @@ class ModelControl(QObject):
 
     @property
     def current(self) -> ModelInfo | None:
-        """The model that is loaded or being loaded."""
+        """The model that is loaded or being loaded, or was before the engine died."""
         if self.loading is not None:
             return self.find(self.loading.subject)
+        if self.death is not None:
+            return self.find(self._wanted)
         return self.ready.model if self.ready else None
 
     @property
@@ -130,8 +132,7 @@ class ModelControl(QObject):
             self.start()
             return
         self.cancel_load()
-        self.loading = Task(self._new_id("load"), model_id)
-        self._bridge.submit(LoadModel(self.loading.request_id, model_id))
+        self._ask_to_load(model_id)
         self.changed.emit()
 
     def cancel_load(self) -> None:
@@ -207,12 +208,26 @@ class ModelControl(QObject):
     def _on_ready(self, event: ModelReady) -> None:
         if self.loading is None or event.request_id != self.loading.request_id:
             return
+        asked = self.find(self.loading.subject)
         self.ready = event
         self.loading = None
-        self.load_error = None
+        if self.load_error is not None and self.load_error[0] == event.model.model_id:
+            self.load_error = None
         self._settings.update(last_model=event.model.model_id)
-        self.models = tuple(event.model if m.model_id == event.model.model_id else m for m in self.models)
+        if asked != event.model:  # it has been packed meanwhile, and may have got another name
+            self._list()
         self.changed.emit()
+
+    def _load_previous(self) -> None:
+        """After a load that came to nothing, go back to the model that was there before it, if there was one."""
+        before, self.ready = self.ready, None
+        failed, self.loading = self.loading, None
+        if before is not None and failed is not None and before.model.model_id != failed.subject:
+            self._ask_to_load(before.model.model_id)
+
+    def _ask_to_load(self, model_id: str) -> None:
+        self.loading = Task(self._new_id("load"), model_id)
+        self._bridge.submit(LoadModel(self.loading.request_id, model_id))
 
     def _on_imported(self, event: ModelImported) -> None:
         self._drop_import(event.request_id)
@@ -245,8 +260,7 @@ class ModelControl(QObject):
         text = error_words(report)
         if self.loading is not None and request_id == self.loading.request_id:
             self.load_error = (self.loading.subject, text)
-            self.loading = None
-            self.ready = None
+            self._load_previous()
         elif any(task.request_id == request_id for task in self.imports):
             self.imports = tuple(
                 replace(task, error=text) if task.request_id == request_id else task for task in self.imports
@@ -261,16 +275,15 @@ class ModelControl(QObject):
 
     def _on_cancelled(self, request_id: str) -> None:
         if self.loading is not None and request_id == self.loading.request_id:
-            self.loading = None
-            self.ready = None
+            self._load_previous()
             self.changed.emit()
         else:
             self._drop_import(request_id)
 
     def _on_death(self, death: Death) -> None:
-        self.death = death
         current = self.current
         self._wanted = current.model_id if current else self._wanted
+        self.death = death
         self.ready = None
         self.loading = None
         self.imports = tuple(task if task.error else replace(task, error=death.text) for task in self.imports)

@@ -80,7 +80,7 @@ class ModelsPage(QScrollArea):
         folder = QPushButton(self.tr("Open the library's folder"), self)
         folder.setAccessibleName(self.tr("Open the library's folder"))
         folder.setToolTip(str(library))
-        folder.setProperty("kind", "quiet")
+        folder.setProperty("kind", "inline")
         folder.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(library))))
 
         box = QVBoxLayout()

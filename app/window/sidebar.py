@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.chat.store import Summary
 from app.window.conversation_list import ConversationList
@@ -28,7 +28,7 @@ class Sidebar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFixedWidth(WIDTH)
-        self._new = QPushButton(self.tr("New chat"), self)
+        self._new = QPushButton("  " + self.tr("New chat"), self)
         self._new.setAccessibleName(self.tr("New chat"))
         self._new.setToolTip(self.tr("New chat (Ctrl+N)"))
         self._new.clicked.connect(self.new_clicked)
@@ -87,7 +87,7 @@ class ModelButton(QToolButton):
         self._color = "muted"
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFixedHeight(52)
-        self.setMinimumWidth(10)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setToolTip(self.tr("Models"))
 
     def show_model(self, name: str, state: str, color: str) -> None:

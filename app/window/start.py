@@ -48,7 +48,7 @@ def run_window(paths: AppPaths) -> int:
     if translator.load(QLocale(), "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
         app.installTranslator(translator)
     settings_file = SettingsFile(paths.settings)
-    theme = Theme(app, assets_dir() / "style" / "ember.qss", settings_file.settings.theme)
+    theme = Theme(app, assets_dir(), settings_file.settings.theme)
     store = open_store(paths)
     if store is None:
         return 1

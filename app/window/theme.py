@@ -115,8 +115,8 @@ DARK = Colors(
 
 
 def colors_of(palette: QPalette) -> Colors:
-    """The theme a palette belongs to."""
-    return DARK if palette.color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+    """The theme a palette belongs to; told by a role that no style sheet changes."""
+    return DARK if palette.color(QPalette.ColorRole.Link) == QColor(DARK.link) else LIGHT
 
 
 def palette_of(colors: Colors) -> QPalette:
@@ -147,30 +147,58 @@ def palette_of(colors: Colors) -> QPalette:
     return palette
 
 
+@dataclass(frozen=True, slots=True)
+class StyleSheet:
+    """The style sheet's text with its colours and pictures still open; a picture exists once for each theme."""
+
+    text: str
+    icons: Path
+
+    @classmethod
+    def read(cls, assets: Path) -> "StyleSheet":
+        return cls((assets / "style" / "ember.qss").read_text(encoding="utf-8"), assets / "icons")
+
+    def filled(self, colors: Colors) -> str:
+        text = self.text
+        for picture in ("tick", "chevron"):
+            file = self.icons / f"{picture}-{'dark' if colors is DARK else 'light'}.svg"
+            text = text.replace(f"@{picture}", file.as_posix())
+        # Longer names first: @accent is a prefix of @accent_hover.
+        for name, value in sorted(asdict(colors).items(), key=lambda item: -len(item[0])):
+            text = text.replace(f"@{name}", value)
+        return text
+
+
 class Theme(QObject):
     """Keeps the application in the chosen theme; "system" follows the desktop while the program runs."""
 
-    def __init__(self, app: QApplication, style_sheet: Path, choice: str = "system") -> None:
+    def __init__(self, app: QApplication, assets: Path, choice: str = "system") -> None:
         super().__init__(app)
         self._app = app
-        self._sheet = style_sheet.read_text(encoding="utf-8")
+        self._sheet = StyleSheet.read(assets)
         self._colors: Colors | None = None
+        self._choice = choice
         app.setStyle("Fusion")
         app.setFont(_text_font(app.font()))
         app.styleHints().colorSchemeChanged.connect(self._follow)
         self.choose(choice)
 
     def choose(self, choice: str) -> None:
+        self._choice = choice
         self._app.styleHints().setColorScheme(SCHEMES[choice])
         self._follow()
 
     def _follow(self) -> None:
-        colors = DARK if self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
+        # A platform may be unable to take the hint, so a choice does not depend on reading it back.
+        scheme = SCHEMES[self._choice]
+        if scheme == Qt.ColorScheme.Unknown:
+            scheme = self._app.styleHints().colorScheme()
+        colors = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
         # Qt itself resets the palette when the scheme changes, so it is set again even where the colours are the same.
         self._app.setPalette(palette_of(colors))
         if colors != self._colors:
             self._colors = colors
-            self._app.setStyleSheet(_filled(self._sheet, colors))
+            self._app.setStyleSheet(self._sheet.filled(colors))
 
 
 def fixed_font(base: QFont) -> QFont:
@@ -196,10 +224,3 @@ def _text_font(system: QFont) -> QFont:
     if font.pointSizeF() < 10:
         font.setPointSizeF(10)
     return font
-
-
-def _filled(sheet: str, colors: Colors) -> str:
-    # Longer names first: @accent is a prefix of @accent_hover.
-    for name, value in sorted(asdict(colors).items(), key=lambda item: -len(item[0])):
-        sheet = sheet.replace(f"@{name}", value)
-    return sheet

@@ -26,6 +26,7 @@ class TopBar(QWidget):
     def __init__(self, menu: QMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFixedHeight(HEIGHT)
+        self._has_edge = False
         self.sidebar_button = self._button("sidebar", self.tr("Show or hide the list of conversations"), "Ctrl+B")
         self.sidebar_button.clicked.connect(self.sidebar_clicked)
         self.new_button = self._button("compose", self.tr("New chat"), "Ctrl+N")
@@ -56,6 +57,18 @@ class TopBar(QWidget):
 
     def offer_models(self, models: tuple[ModelInfo, ...], current: str) -> None:
         self._model.offer_models(models, current)
+
+    def show_edge(self, is_shown: bool) -> None:
+        """A line below the bar, for when something has scrolled under it."""
+        if is_shown != self._has_edge:
+            self._has_edge = is_shown
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._has_edge:
+            painter = QPainter(self)
+            painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(colors_of(self.palette()).border))
+            painter.end()
 
     def show_context(self, used: int, total: int) -> None:
         """Tokens of the conversation the model has read, of how many it can; total 0 hides it."""

@@ -57,11 +57,13 @@ def percent(progress: Progress) -> int | None:
 
 def number(value: float, digits: int = 0) -> str:
     locale = QLocale()
-    return locale.toString(float(value), "f", digits) if digits else locale.toString(int(value))
+    return locale.toString(float(value), "f", digits) if digits else locale.toString(round(value))
 
 
 def size(count: int) -> str:
-    return QLocale().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+    """Three digits at most: 812 MB, 1.4 GB."""
+    digits = 0 if len(str(count)) % 3 == 0 else 1
+    return QLocale().formattedDataSize(count, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def stats_words(stats: GenerationStats) -> str:

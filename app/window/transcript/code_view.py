@@ -6,32 +6,34 @@ Owns appending while the block grows and colouring once it has ended. Knows noth
 from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
-    QFontMetricsF,
     QGuiApplication,
     QPainter,
     QPainterPath,
     QPaintEvent,
     QPen,
+    QTextBlockFormat,
     QTextCursor,
     QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
 
 from app.chat.markdown import Code
 from app.window.icons import IconButton
 from app.window.labels import MutedLabel
-from app.window.theme import colors_of, fixed_font
+from app.window.theme import colors_of, fixed_font, scaled
 from app.window.transcript.highlight import CodeHighlighter
+from app.window.transcript.prose_view import TEXT_SIZE
 
 HEADER_HEIGHT = 32
 PADDING = 12
 RADIUS = 9
+LINE_HEIGHT_PERCENT = 130
 LONG_LINE = 2000  # a line of this many characters is wrapped: nobody scrolls that far sideways
 COPIED_MS = 1500
 
 
-class CodeText(QPlainTextEdit):
+class CodeText(QTextEdit):
     """Read-only code as high as it is long."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -39,14 +41,15 @@ class CodeText(QPlainTextEdit):
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUndoRedoEnabled(False)
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setAcceptRichText(False)
+        self.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.setStyleSheet("QPlainTextEdit { background: transparent; }")
+        self.setStyleSheet("QTextEdit { background: transparent; }")
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(0)
 
@@ -56,16 +59,31 @@ class CodeText(QPlainTextEdit):
         else:
             event.ignore()
 
-    def content_height(self) -> int:
-        line = QFontMetricsF(self.font()).lineSpacing()
-        # The layout of plain text counts lines, wrapped ones included.
-        height = line * self.document().documentLayout().documentSize().height()
-        bar = self.horizontalScrollBar()
-        return int(height + 0.999) + (bar.sizeHint().height() if bar.maximum() > 0 else 0) + 2
+    def append_code(self, text: str) -> None:
+        """Add to the end, as the paragraphs of one line each that give code its line height."""
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.setBlockFormat(_line_format())
+        cursor.insertText(text)
+
+    def fit(self, width: int) -> int:
+        """Lay out for a width; the height it takes, with the scroll bar where a line is wider."""
+        is_wrapped = self.lineWrapMode() != QTextEdit.LineWrapMode.NoWrap
+        self.resize(width, max(1, self.height()))
+        if is_wrapped:
+            self.document().setTextWidth(width)
+        size = self.document().size()
+        is_wide = not is_wrapped and size.width() > width
+        return int(size.height() + 0.999) + (self.horizontalScrollBar().sizeHint().height() if is_wide else 0)
+
+
+def _line_format() -> QTextBlockFormat:
+    line = QTextBlockFormat()
+    line.setLineHeight(LINE_HEIGHT_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    return line
 
 
 class CodeView(QFrame):
-    height_changed = Signal()
     selected = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -81,9 +99,8 @@ class CodeView(QFrame):
         self._copied.setInterval(COPIED_MS)
         self._copied.timeout.connect(self._show_copy)
         self._text = CodeText(self)
-        self._text.setFont(fixed_font(self.font()))
+        self._text.setFont(scaled(fixed_font(self.font()), TEXT_SIZE))
         self._text.setAccessibleName(self.tr("Code"))
-        self._text.horizontalScrollBar().rangeChanged.connect(lambda: self.height_changed.emit())
         self._text.selectionChanged.connect(self.selected)
 
         header = QHBoxLayout()
@@ -110,13 +127,12 @@ class CodeView(QFrame):
         self._language.setText(code.language or self.tr("code"))
         self._text.setAccessibleName(self.tr("Code, %1").replace("%1", code.language or self.tr("plain text")))
         if code.text.startswith(before.text):
-            cursor = QTextCursor(self._text.document())
-            cursor.movePosition(QTextCursor.MoveOperation.End)
-            cursor.insertText(code.text[len(before.text) :])
+            self._text.append_code(code.text[len(before.text) :])
         else:
-            self._text.setPlainText(code.text)
+            self._text.clear()
+            self._text.append_code(code.text)
         if any(len(line) > LONG_LINE for line in code.text.split("\n")):
-            self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+            self._text.setLineWrapMode(QTextEdit.LineWrapMode.WidgetWidth)
         if code.is_closed and self._highlighter is None:
             self._highlighter = CodeHighlighter(self._text.document(), self.palette())
             self._highlighter.run(code.text, code.language)
@@ -124,8 +140,7 @@ class CodeView(QFrame):
     def fit(self, width: int) -> int:
         """Lay out for a width; the height it takes."""
         self.resize(width, self.height())
-        self._text.resize(width - 2 * PADDING, max(1, self._text.height()))
-        return HEADER_HEIGHT + 9 + self._text.content_height() + 7
+        return HEADER_HEIGHT + 9 + self._text.fit(width - 2 * PADDING) + 7
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -22,7 +22,8 @@ from app.window.wording import end_words, error_words, number, stats_details, st
 
 FOOTER_HEIGHT = 28
 BUBBLE_PADDING_X = 15
-BUBBLE_PADDING_Y = 10
+BUBBLE_PADDING_TOP = 10
+BUBBLE_PADDING_BOTTOM = 6  # the last line has room below it already
 BUBBLE_SHARE = 0.85  # of the column, at most
 COPIED_MS = 1500
 REST = 4  # after a redraw that took t, the next one waits at least t times this
@@ -96,11 +97,12 @@ class UserMessageView(MessageView):
         text_width = self._text.ideal_width(int(width * BUBBLE_SHARE) - 2 * BUBBLE_PADDING_X)
         height = self._text.fit(text_width)
         left = width - text_width - 2 * BUBBLE_PADDING_X
-        self._bubble = QRectF(left, 0, text_width + 2 * BUBBLE_PADDING_X, height + 2 * BUBBLE_PADDING_Y)
-        self._text.setGeometry(left + BUBBLE_PADDING_X, BUBBLE_PADDING_Y, text_width, height)
-        self._copy.move(width - 28, int(self._bubble.bottom()) + 2)
+        bubble_height = BUBBLE_PADDING_TOP + height + BUBBLE_PADDING_BOTTOM
+        self._bubble = QRectF(left, 0, text_width + 2 * BUBBLE_PADDING_X, bubble_height)
+        self._text.setGeometry(left + BUBBLE_PADDING_X, BUBBLE_PADDING_TOP, text_width, height)
+        self._copy.move(left - 32, bubble_height - 32)
         self.update()
-        bottom = int(self._bubble.bottom()) + FOOTER_HEIGHT + 2
+        bottom = bubble_height + 14
         if not self._answer.isHidden():
             self._answer.adjustSize()
             self._answer.move(0, bottom)
@@ -135,10 +137,10 @@ class AnswerView(MessageView):
         self._is_last = False
         self._show_stats = True
         self._versions: list[int] = [message.id]
+        self._placed: tuple[object, ...] = ()
         self._card: ErrorCard | None = None
         self._card_actions: tuple[Action, ...] = ()
         self._body = SegmentsView(self)
-        self._body.height_changed.connect(self._changed)
         self._body.link_activated.connect(self.link_activated)
         self._body.selected.connect(self.selected)
         self._regenerate = self._action("refresh", self.tr("Answer again"))
@@ -185,13 +187,15 @@ class AnswerView(MessageView):
 
     def place(self, *, is_last: bool, versions: list[int], show_stats: bool, card_actions: tuple[Action, ...]) -> None:
         """What depends on the rest of the conversation."""
-        before = (self._is_last, self._versions, self._show_stats)
+        labels = [label for label, _ in card_actions]
+        if (is_last, versions, show_stats, labels) == self._placed:
+            return
+        self._placed = (is_last, versions, show_stats, labels)
         self._is_last, self._versions, self._show_stats = is_last, versions, show_stats
-        if (is_last, versions, show_stats) != before:
-            self._card_actions = card_actions if is_last else ()
-            self._show_card()
-            self._update_footer()
-            self._changed()
+        self._card_actions = card_actions if is_last else ()
+        self._show_card()
+        self._update_footer()
+        self._changed()
 
     def _draw(self) -> None:
         if self._stream is None:
@@ -225,6 +229,8 @@ class AnswerView(MessageView):
             y += card_height
         if self.message.status == STREAMING:
             return y + 4
+        if self._card is not None and self._copy.isHidden() and self._version.isHidden():
+            return y
         return y + self._lay_out_footer(width, y + 5) + 5
 
     def _lay_out_footer(self, width: int, y: int) -> int:
@@ -251,7 +257,8 @@ class AnswerView(MessageView):
 
     def _update_footer(self) -> None:
         is_done = self.message.status != STREAMING
-        facts = [end_words(self.message)] if end_words(self.message) else []
+        end = end_words(self.message)
+        facts = [end] if end and self._card is None else []
         self._facts.setToolTip("")
         if self._show_stats and self.message.stats is not None and is_done:
             facts.append(stats_words(self.message.stats))
@@ -259,7 +266,7 @@ class AnswerView(MessageView):
         self._facts.setText(" · ".join(facts))
         self._facts.setVisible(bool(facts) and is_done)
         self._copy.setVisible(is_done and bool(self.message.content))
-        self._regenerate.setVisible(is_done and self._is_last)
+        self._regenerate.setVisible(is_done and self._is_last and self._card is None)
         has_versions = is_done and len(self._versions) > 1
         for widget in (self._previous, self._version, self._next):
             widget.setVisible(has_versions)

@@ -6,7 +6,7 @@ document: it is built from the plain values of app/chat/markdown.py. Knows neith
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -14,6 +14,8 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPen,
+    QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -24,9 +26,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from app.chat.markdown import Block, Span
-from app.window.theme import colors_of, fixed_font
+from app.window.theme import colors_of, fixed_font, scaled
 
 LINE_SEPARATOR = "\u2028"  # a line break within a paragraph
+TEXT_SIZE = 1.07  # of the application's font: what is read at length is a little larger than what is clicked
 HEADING_SIZES = (1.0, 1.45, 1.25, 1.12, 1.0, 1.0, 1.0)
 LINE_HEIGHT_PERCENT = 138
 MAX_DEPTH = 8  # deeper lists and quotes are drawn at this indentation
@@ -79,6 +82,7 @@ class ProseView(FlatText):
         self._compact = compact
         self._blocks: list[Block] = []
         self._starts: list[int] = []
+        self.setFont(scaled(self.font(), TEXT_SIZE))
         self.document().setIndentWidth(self._em() * INDENT_EM)
 
     def show_blocks(self, blocks: list[Block]) -> None:
@@ -100,12 +104,20 @@ class ProseView(FlatText):
     def ideal_width(self, limit: int) -> int:
         """The width at which nothing wraps, at most `limit`."""
         self.document().setTextWidth(limit)
-        return min(limit, int(self.document().idealWidth() + 1.999))
+        self.document().size()  # lays it out
+        widest = 0.0
+        block = self.document().begin()
+        while block.isValid():
+            layout = block.layout()
+            for number in range(layout.lineCount()):
+                widest = max(widest, layout.lineAt(number).naturalTextWidth())
+            block = block.next()
+        return min(limit, int(widest + 1.999))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self._blocks:
-            blocks = self._blocks
+            blocks = list(self._blocks)
             self.document().setIndentWidth(self._em() * INDENT_EM)
             self.show_blocks([])
             self.show_blocks(blocks)
@@ -175,8 +187,8 @@ class ProseView(FlatText):
                 return
         style = QTextListFormat.Style
         list_format = QTextListFormat()
-        bullets = (style.ListDisc, style.ListCircle, style.ListSquare)
-        list_format.setStyle(bullets[(block.depth - 1) % 3] if block.number is None else style.ListDecimal)
+        # Bullets are painted here, at a size and distance that suit the text; boxes of tasks are Qt's.
+        list_format.setStyle(style.ListDecimal if block.number is not None else style.ListStyleUndefined)
         list_format.setIndent(min(block.depth, MAX_DEPTH))
         if block.number is not None:
             list_format.setStart(block.number)
@@ -188,7 +200,7 @@ class ProseView(FlatText):
     # Painting -----------------------------------------------------------------------------------------------------
 
     def _paint_marks(self, event: QPaintEvent) -> None:
-        """Bars beside quotes and rules between paragraphs."""
+        """Bullets, bars beside quotes, and rules between paragraphs."""
         colors = colors_of(self.palette())
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -197,12 +209,15 @@ class ProseView(FlatText):
         em = self._em()
         layout = self.document().documentLayout()
         for block, start in zip(self._blocks, self._starts, strict=True):
-            if not (block.quote or block.is_rule):
+            is_bullet = block.list_id and block.number is None and not block.task
+            if not (block.quote or block.is_rule or is_bullet):
                 continue
             text_block = self.document().findBlock(start)
             area = layout.blockBoundingRect(text_block)
             if not area.intersects(QRectF(event.rect())):
                 continue
+            if is_bullet:
+                self._paint_bullet(painter, text_block, block.depth)
             if block.is_rule:
                 painter.drawRect(QRectF(0, area.center().y(), self.viewport().width(), 1))
             top = area.top()
@@ -211,6 +226,25 @@ class ProseView(FlatText):
             for level in range(min(block.quote, MAX_DEPTH)):
                 painter.drawRoundedRect(QRectF(level * em * QUOTE_EM, top, 3, area.bottom() - top), 1.5, 1.5)
         painter.end()
+
+    def _paint_bullet(self, painter: QPainter, text_block: QTextBlock, depth: int) -> None:
+        if text_block.layout().lineCount() == 0:
+            return
+        em = self._em()
+        line = text_block.layout().lineAt(0)
+        # The layout's position is where the text begins, top margin and indentation included.
+        at = text_block.layout().position() + line.position()
+        middle = QPointF(at.x() - em * 0.78, at.y() + line.ascent() - em * 0.3)
+        color = QColor(colors_of(self.palette()).muted)
+        painter.save()
+        if depth % 2:
+            painter.setBrush(color)
+            painter.drawEllipse(middle, em * 0.17, em * 0.17)
+        else:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(color, 1.2))
+            painter.drawEllipse(middle, em * 0.15, em * 0.15)
+        painter.restore()
 
 
 def write_spans(

@@ -21,7 +21,6 @@ SegmentView = ProseView | CodeView | TableView
 
 
 class SegmentsView(QWidget):
-    height_changed = Signal()
     link_activated = Signal(str)
     selected = Signal()
 
@@ -55,7 +54,6 @@ class SegmentsView(QWidget):
         view: SegmentView
         if isinstance(segment, Code):
             view = CodeView(self)
-            view.height_changed.connect(self.height_changed)
             view.selected.connect(self.selected)
         else:
             view = TableView(self) if isinstance(segment, Table) else ProseView(self)

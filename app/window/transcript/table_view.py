@@ -3,7 +3,7 @@
 Owns how columns are laid out. Knows nothing of the message around it.
 """
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from app.chat.markdown import Table
-from app.window.theme import colors_of
-from app.window.transcript.prose_view import FlatText, write_spans
+from app.window.theme import colors_of, scaled
+from app.window.transcript.prose_view import TEXT_SIZE, FlatText, write_spans
 
 CELL_PADDING = 7
 MIN_COLUMN_EM = 5.5  # a column is not squeezed below this, the table scrolls instead
@@ -33,11 +33,10 @@ _ALIGNMENTS = {
 
 
 class TableView(FlatText):
-    height_changed = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._table: Table | None = None
+        self.setFont(scaled(self.font(), TEXT_SIZE))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setAccessibleName(self.tr("Table"))
 

@@ -35,6 +35,8 @@ class TranscriptView(QScrollArea):
     link_activated = Signal(str)
     regenerate_clicked = Signal()
     version_chosen = Signal(int)
+    scrolled = Signal(bool)
+    """Whether something is hidden above."""
 
     def __init__(self, versions: Versions, error_actions: ErrorActions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,6 +48,7 @@ class TranscriptView(QScrollArea):
         self._is_following = True
         self._show_stats = True
         self._is_idle = True
+        self._is_laying_out = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -191,6 +194,7 @@ class TranscriptView(QScrollArea):
 
     def _on_scrolled(self, value: int) -> None:
         self._update_jump()
+        self.scrolled.emit(value > TOP_MARGIN)
         if value < NEAR_TOP and self._first > 0:
             QTimer.singleShot(0, self, self._add_earlier)
 
@@ -257,6 +261,15 @@ class TranscriptView(QScrollArea):
     # Layout -------------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
+        if self._is_laying_out:
+            return
+        self._is_laying_out = True
+        try:
+            self._place_everything()
+        finally:
+            self._is_laying_out = False
+
+    def _place_everything(self) -> None:
         viewport = self.viewport().size()
         width = max(120, min(COLUMN_WIDTH, viewport.width() - 2 * SIDE_MARGIN))
         left = (viewport.width() - width) // 2

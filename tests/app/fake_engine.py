@@ -1,0 +1,232 @@
+"""An engine that plays a script: the same door, the same order of events, no model.
+
+Requests are answered one after another on a thread of its own, as the real one does; `Cancel` acts at once. A `gate` of
+the script holds a kind of request back until a test opens it, so that tests wait for states and not for time.
+"""
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+
+from engine.api import OnEvent
+from engine.errors import ErrorReport, NoModelLoaded, UnknownModel
+from engine.messages import (
+    Cancel,
+    Event,
+    Failed,
+    Generate,
+    GenerationFinished,
+    GenerationStats,
+    HostDied,
+    ImportModel,
+    ListModels,
+    LoadModel,
+    ModelImported,
+    ModelInfo,
+    ModelList,
+    ModelReady,
+    ModelRemoved,
+    ModelUnloaded,
+    Progress,
+    RemoveModel,
+    Request,
+    RequestCancelled,
+    TextPiece,
+    UnloadModel,
+)
+
+STARTER = ModelInfo(
+    "starter-135m", "Starter 135M", "packed", "llama", "int8", 145_000_000, 134_515_008, 2048, "Apache-2.0",
+    "/models/starter.gguf", "starter",
+)  # fmt: skip
+OTHER = ModelInfo(
+    "demo-1b", "Demo 1B", "packed", "llama", "int4", 812_000_000, 1_235_814_400, 4096, "MIT", "/models/demo.gguf"
+)
+BASE = ModelInfo(
+    "base-350m", "Base 350M", "packed", "opt", "int8", 390_000_000, 351_000_000, 2048, "", "/models/base.gguf",
+    chat=False,
+)  # fmt: skip
+
+
+@dataclass
+class Script:
+    """What the engine knows and does.
+
+    load, imports   (phase, done, total) steps
+    answer          the pieces of an answer
+    pause_s         between two pieces
+    *_error         makes that kind of request fail, an answer after its pieces
+    gates           "load", "import", "prompt", "answer": held back until set; "prompt" before the first piece,
+                    "answer" before the end of one
+    """
+
+    models: tuple[ModelInfo, ...] = (STARTER, OTHER)
+    load: tuple[tuple[str, int, int], ...] = ()
+    imports: tuple[tuple[str, int, int], ...] = ()
+    answer: Callable[[Generate], Iterable[str]] = lambda request: ("Hello", ", ", "world.")
+    reason: str = "stop"
+    pause_s: float = 0.0
+    load_error: ErrorReport | None = None
+    import_error: ErrorReport | None = None
+    answer_error: ErrorReport | None = None
+    gates: dict[str, threading.Event] = field(default_factory=dict)
+
+
+class FakeEngine:
+    def __init__(self, on_event: OnEvent, script: Script) -> None:
+        self.script = script
+        self.requests: list[Request] = []
+        self.loaded: ModelInfo | None = None
+        self._on_event = on_event
+        self._queue: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
+        self._cancelled: set[str] = set()
+        self._closing = threading.Event()
+        self._dead = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="fake-engine")
+        self._thread.start()
+
+    # The door -----------------------------------------------------------------------------------------------------
+
+    @property
+    def alive(self) -> bool:
+        return not self._closing.is_set() and not self._dead.is_set()
+
+    def submit(self, request: Request) -> None:
+        self.requests.append(request)
+        if isinstance(request, Cancel):
+            self._cancelled.add(request.target_id)
+        else:
+            self._queue.put(request)
+
+    def close(self) -> None:
+        self._closing.set()
+        self._queue.put(None)
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    # For tests ----------------------------------------------------------------------------------------------------
+
+    def die(self, exit_code: int = -9, log_tail: str = "last words of the engine") -> None:
+        """End as a process does: no more answers, one HostDied."""
+        self._dead.set()
+        self._queue.put(None)
+        self._thread.join()
+        self._on_event(HostDied(exit_code, log_tail, ()))
+
+    def asked(self, kind: type) -> list[Request]:
+        return [request for request in self.requests if isinstance(request, kind)]
+
+    # The lane -----------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while (request := self._queue.get()) is not None:
+            try:
+                self._handle(request)
+            except _Ended:
+                return
+
+    def _handle(self, request: Request) -> None:
+        script = self.script
+        match request:
+            case ListModels():
+                self._emit(ModelList(request.request_id, script.models))
+            case LoadModel():
+                self._load(request)
+            case UnloadModel():
+                self.loaded = None
+                self._emit(ModelUnloaded(request.request_id, 1))
+            case ImportModel():
+                self._import(request)
+            case RemoveModel():
+                gone = next(m for m in script.models if m.model_id == request.model_id)
+                script.models = tuple(m for m in script.models if m is not gone)
+                self._emit(ModelRemoved(request.request_id, gone.model_id, gone.size_bytes))
+            case Generate():
+                self._generate(request)
+
+    def _load(self, request: LoadModel) -> None:
+        model = next((m for m in self.script.models if m.model_id == request.model_id), None)
+        if model is None:
+            self._emit(Failed(request.request_id, UnknownModel(request.model_id).report()))
+            return
+        if self._steps(request.request_id, self.script.load, "load"):
+            return
+        if self.script.load_error is not None:
+            self._emit(Failed(request.request_id, self.script.load_error))
+            return
+        self.loaded = model
+        self._emit(ModelReady(request.request_id, model, 0.1, 2, 200_000_000, model.context_tokens))
+
+    def _import(self, request: ImportModel) -> None:
+        if self._steps(request.request_id, self.script.imports, "import"):
+            return
+        if self.script.import_error is not None:
+            self._emit(Failed(request.request_id, self.script.import_error))
+            return
+        name = request.source.rsplit("/", 1)[-1].removesuffix(".gguf")
+        model = replace(
+            OTHER, model_id=name.lower(), name=name, source=request.source, weight_format=request.weight_format
+        )
+        self.script.models = (*self.script.models, model)
+        self._emit(ModelImported(request.request_id, model))
+
+    def _generate(self, request: Generate) -> None:
+        if self.loaded is None:
+            self._emit(Failed(request.request_id, NoModelLoaded().report()))
+            return
+        if self._waits("prompt", request.request_id):
+            self._emit(RequestCancelled(request.request_id))
+            return
+        count = 0
+        reason = self.script.reason
+        for piece in self.script.answer(request):
+            if self._is_cancelled(request.request_id):
+                reason = "cancelled"
+                break
+            self._emit(TextPiece(request.request_id, piece))
+            count += 1
+            if self.script.pause_s:
+                time.sleep(self.script.pause_s)
+        if reason != "cancelled" and self._waits("answer", request.request_id):
+            reason = "cancelled"
+        if self.script.answer_error is not None:
+            self._emit(Failed(request.request_id, self.script.answer_error))
+            return
+        stats = GenerationStats(20, 0, 0.5, 0.6, count, 0.25, self.loaded.context_tokens)
+        self._emit(GenerationFinished(request.request_id, reason, stats))
+
+    def _steps(self, request_id: str, steps: tuple[tuple[str, int, int], ...], gate: str) -> bool:
+        """Report the steps; True where the request was cancelled meanwhile, which is then answered."""
+        for phase, done, total in steps:
+            self._emit(Progress(request_id, phase, done, total))
+        if self._waits(gate, request_id):
+            self._emit(RequestCancelled(request_id))
+            return True
+        return False
+
+    def _waits(self, gate: str, request_id: str) -> bool:
+        """Wait for a gate; True where the request was cancelled."""
+        event = self.script.gates.get(gate)
+        while event is not None and not event.wait(0.005):
+            self._check()
+            if self._is_cancelled(request_id):
+                return True
+        return self._is_cancelled(request_id)
+
+    def _is_cancelled(self, request_id: str) -> bool:
+        self._check()
+        return request_id in self._cancelled
+
+    def _check(self) -> None:
+        if self._closing.is_set() or self._dead.is_set():
+            raise _Ended
+
+    def _emit(self, event: Event) -> None:
+        self._check()
+        self._on_event(event)
+
+
+class _Ended(Exception):
+    """Closed or dead in the middle of a request."""
