@@ -141,7 +141,7 @@ def _run_default(options: argparse.Namespace) -> int:
         try:
             from app.window.start import run_window
         except ImportError as error:
-            print(f"The window cannot be opened ({error}); this is the terminal chat.", file=sys.stderr)
+            print(f"The window cannot be opened ({error}); see: ember doctor. Chatting here instead.", file=sys.stderr)
         else:
             return int(run_window(app_paths()))
     return int(main(["chat"]))

@@ -164,7 +164,7 @@ def test_window_that_cannot_open_gives_way_to_the_terminal(script: Script, monke
     monkeypatch.setattr(app.cli, "_run_chat", lambda options: 0)
 
     assert main([]) == 0
-    assert "terminal" in capsys.readouterr().err
+    assert "ember doctor" in capsys.readouterr().err
 
 
 def test_reader_that_goes_away_ends_the_command_quietly():
