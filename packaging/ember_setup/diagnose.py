@@ -17,7 +17,7 @@ _KNOWN = (
         "Free some space, then run this again: it goes on from here.",
     ),
     (
-        r"ensurepip is not available|No module named ensurepip|No module named '?venv",
+        r"ensurepip is not\s+available|No module named ensurepip|No module named '?venv",
         "This Python comes without the parts that make virtual environments.",
         "On Debian and Ubuntu: `sudo apt-get install -y {python}-venv`; then run this again.",
     ),

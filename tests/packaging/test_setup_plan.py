@@ -223,7 +223,7 @@ def test_the_summary_names_what_failed():
         ("ERROR: No matching distribution found for torch==9.9", "has no torch==9.9 for this Python"),
         ("ERROR: Cannot install torch==2.13.0+cpu because these package versions have", "has no torch==2.13.0+cpu"),
         (
-            "The virtual environment was not created: ensurepip is not available.",
+            "created successfully because ensurepip is not\navailable.",
             "without the parts",
         ),
         ("[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed", "certificate"),
