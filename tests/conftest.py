@@ -13,12 +13,14 @@ from multiprocessing import resource_tracker
 import psutil
 import pytest
 
+pytest_plugins = ["tests.model_fixtures"]
+
 GRACE_S = 3.0  # what has been told to stop may take a moment to do so
 
 
 def live_threads() -> set[threading.Thread]:
-    """Threads that would keep the process alive; daemons belong to libraries, which keep them for good."""
-    return {thread for thread in threading.enumerate() if not thread.daemon}
+    """Threads that would keep the process alive, and ours; other daemons belong to libraries, which keep them."""
+    return {t for t in threading.enumerate() if not t.daemon or t.name.startswith("ember-")}
 
 
 def live_children() -> set[psutil.Process]:

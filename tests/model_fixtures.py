@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.hub.starter import find_starter
+from engine.kernels.cpu.cache import use_kernel_cache
 from engine.model.gguf_checkpoint import GgufCheckpoint
 from engine.model.pack import pack
 from engine.model.packed_model import PackedModel
@@ -21,6 +22,16 @@ def require_starter() -> Path:
 
 def no_progress(done: int, total: int) -> None:
     """Progress nobody looks at."""
+
+
+# Kernels compiled by tests outlive a run; the folder inside is named after a hash of the kernel sources.
+TEST_KERNELS = Path(__file__).parents[1] / "build" / "test-kernels"
+use_kernel_cache(TEST_KERNELS)  # before any kernel module is imported
+
+
+@pytest.fixture(scope="session")
+def kernel_cache() -> Path:
+    return TEST_KERNELS
 
 
 @pytest.fixture(scope="session")

@@ -5,10 +5,10 @@ a stride of 64 bytes. This module is the specification; the kernels in `cpu/` re
 
     f32   n float32
     int8  n/32 float16 scales (padded to 32 bytes), n int8; value = q * scale; Q8_0 is imported exactly
-    int4  float32 row scale S in a 32-byte header, n/32 uint8 scales s in 1..127 (padded to 16), then for each 64 values
+    int4  float32 row scale S in a 32-byte header, n/32 int8 scales s (padded to 16), then for each 64 values
           32 bytes: low nibbles hold the first 32, high nibbles the next 32; value = (nibble - 8) * s * S    ("s4k")
 
-Why these: the project's CPU study measured that scales at the row start and 7-bit integer group scales let AVX2 kernels
+Why these: the project's CPU study measured that scales at the row start and integer group scales let AVX2 kernels
 stream at memory speed, at an error no larger than llama.cpp's Q8_0 and Q4_0.
 """
 
@@ -25,8 +25,8 @@ Int64 = NDArray[np.int64]
 GROUP = 32
 ROW_ALIGNMENT = 64
 INT4_HEADER = 32
-# Integer scales beyond the plain one that are tried for each int4 group, as a fraction of it.
-INT4_SCALE_TRIALS = (0.84, 0.88, 0.92, 0.96, 1.0, 1.05)
+# Scales tried for each int4 group, as a fraction of the one that fits its largest value.
+INT4_SCALE_TRIALS = (0.85, 0.9, 0.95, 1.0, 1.05, 1.1, 1.15)
 
 
 def round_up(n: int, multiple: int) -> int:
@@ -134,29 +134,27 @@ class Int4Rows:
 
     def pack(self, rows: Float32) -> Bytes:
         n, width = rows.shape[1], self.padded(rows.shape[1])
-        groups = _padded_columns(rows, width).reshape(len(rows), width // GROUP, GROUP)
-        ideal = np.maximum(groups.max(axis=2) / 7, -groups.min(axis=2) / 8)
+        groups = _padded_columns(rows, width).reshape(len(rows), width // GROUP, GROUP).copy()
+        highest, lowest = groups.max(axis=2), groups.min(axis=2)
+        # Nibbles reach from -8 to 7: the sign of a group's scale gives the longer side to its largest value.
+        sign = np.where(highest > -lowest, np.float32(-1), np.float32(1))
+        ideal = np.maximum(highest, -lowest) / 8
         row_scale = (ideal.max(axis=1, keepdims=True) / 127).astype(np.float32)
         safe = np.where(row_scale > 0, row_scale, 1).astype(np.float32)
-        best_scale = np.zeros(ideal.shape, np.float32)
+        ideal /= safe
+        groups /= safe[:, :, None]
+        best_scale, best_values = np.zeros(ideal.shape, np.float32), np.zeros(groups.shape, np.float32)
         best_error = np.full(ideal.shape, np.inf, np.float32)
         for trial in INT4_SCALE_TRIALS:
-            scale = np.clip(np.rint(ideal * trial / safe), 1, 127).astype(np.float32)
-            unit = (scale * safe)[:, :, None]
-            nearest = np.clip(np.rint(groups / unit), -8, 7)
-            error = np.square(nearest * unit - groups).sum(axis=2)
+            scale = sign * np.clip(np.rint(ideal * trial), 1, 127)
+            values = np.clip(np.rint(groups / scale[:, :, None]), -8, 7)
+            error = np.square(values * scale[:, :, None] - groups).sum(axis=2)
             better = error < best_error
-            best_scale = np.where(better, scale, best_scale)
-            best_error = np.where(better, error, best_error)
-        unit = (best_scale * safe)[:, :, None]
-        nibbles = (
-            (np.clip(np.rint(groups / unit), -8, 7) + 8)
-            .astype(np.uint8)
-            .reshape(len(rows), width // (2 * GROUP), 2, GROUP)
-        )
+            best_scale[better], best_error[better], best_values[better] = scale[better], error[better], values[better]
+        nibbles = (best_values + 8).astype(np.uint8).reshape(len(rows), width // (2 * GROUP), 2, GROUP)
         out = np.zeros((len(rows), self.stride(n)), np.uint8)
         out[:, :4] = row_scale.view(np.uint8)
-        out[:, INT4_HEADER : INT4_HEADER + ideal.shape[1]] = best_scale.astype(np.uint8)
+        out[:, INT4_HEADER : INT4_HEADER + ideal.shape[1]] = best_scale.astype(np.int8).view(np.uint8)
         start = self.values_at(n)
         out[:, start : start + width // 2] = (nibbles[:, :, 0] | (nibbles[:, :, 1] << 4)).reshape(len(rows), width // 2)
         return out
@@ -164,7 +162,8 @@ class Int4Rows:
     def unpack(self, packed: Bytes, n: int) -> Float32:
         width, start = self.padded(n), self.values_at(n)
         row_scale = np.ascontiguousarray(packed[:, :4]).view(np.float32)
-        scale = packed[:, INT4_HEADER : INT4_HEADER + width // GROUP].astype(np.float32) * row_scale
+        integer = np.ascontiguousarray(packed[:, INT4_HEADER : INT4_HEADER + width // GROUP]).view(np.int8)
+        scale = integer.astype(np.float32) * row_scale
         pairs = packed[:, start : start + width // 2].reshape(len(packed), width // (2 * GROUP), GROUP)
         nibbles = np.stack([pairs & 15, pairs >> 4], axis=2).reshape(len(packed), width // GROUP, GROUP)
         values = (nibbles.astype(np.float32) - 8) * scale[:, :, None]

@@ -1,10 +1,12 @@
 """The float path against `transformers`, and the packed formats against the float path, on the starter model."""
 
+import gguf
 import numpy as np
 import pytest
 import torch
 import transformers
 
+from engine.model.pack import pack
 from engine.runtime.transformer import Transformer
 from engine.text.tokenizer import Tokenizer
 
@@ -120,27 +122,77 @@ def test_float_greedy_continuation_equals_transformers(prompt, reference, make_t
     assert got == expected
 
 
-# Measured on the first chapters of Persuasion; the source's own 4-bit weights are part of the float path, so what is
-# measured is only what packing adds.
-@pytest.mark.parametrize(("weight_format", "limit"), [("int8", 0.01), ("int4", 0.05)])
-def test_packing_stays_within_its_divergence(weight_format, limit, make_transformer, tokenizer, austen):
-    tokens = tokenizer.encode(austen)[:768]
-    expected = log_probabilities(make_transformer("f32").all_logits(tokens))
-    transformer = make_transformer(weight_format)
+# Measured on the first chapters of Persuasion. The starter's own weights have 4 bits with an offset: rounding them to
+# 4 bits a second time costs about 0.3 nats in whatever symmetric format, so int4 is held to llama.cpp's Q4_0 of the same
+# weights instead of to an absolute limit, and the starter is offered in int8.
+N_HELD_OUT = 768
+N_DECODED = 256
 
+
+@pytest.fixture(scope="module")
+def held_out(tokenizer, austen, make_transformer):
+    tokens = tokenizer.encode(austen)[:N_HELD_OUT]
+    return tokens, log_probabilities(make_transformer("f32").all_logits(tokens))
+
+
+def test_int8_packing_stays_within_its_divergence(held_out, make_transformer):
+    prefill, decode = divergences("int8", held_out, make_transformer("int8"))
+
+    assert prefill < 0.01
+    assert decode < 0.01
+
+
+def test_int4_packing_loses_no_more_than_q4_0_of_the_same_weights(
+    held_out, make_transformer, starter_checkpoint, tmp_path
+):
+    tokens, expected = held_out
+    prefill, decode = divergences("int4", held_out, make_transformer("int4"))
+    packed = pack(
+        Requantised(starter_checkpoint), tmp_path / "q4_0.ember", "f32", source="", note="",
+        on_step=lambda done, total: None,
+    )  # fmt: skip
+    transformer = Transformer(
+        packed.config, packed.parts, packed.read(lambda done, total: None), context_tokens=N_HELD_OUT,
+        cache_kind="f32", n_threads=2,
+    )  # fmt: skip
+    q4_0 = divergence(expected, log_probabilities(transformer.all_logits(tokens))).mean()
+    transformer.close()
+
+    print(f"Q4_0 of the same weights: mean KL {q4_0:.5f}")
+    assert prefill < q4_0
+    assert decode < 1.1 * q4_0  # activations are rounded too
+
+
+class Requantised:
+    """The starter with every matrix but the embedding rounded to Q4_0 by the gguf package."""
+
+    def __init__(self, checkpoint):
+        self.config, self.tokenizer, self._checkpoint = checkpoint.config, checkpoint.tokenizer, checkpoint
+
+    def tensor(self, name, layer=None):
+        values = self._checkpoint.tensor(name, layer)
+        if values.ndim == 1 or name == "embedding":
+            return values
+        kind = gguf.GGMLQuantizationType.Q4_0
+        return gguf.quants.dequantize(gguf.quants.quantize(values, kind), kind)
+
+    def int8_rows(self, name, layer=None):
+        return None
+
+
+def divergences(weight_format, held_out, transformer):
+    """Mean KL of the dense pass and of the decode step against the float path."""
+    tokens, expected = held_out
     dense = log_probabilities(transformer.all_logits(tokens))
     transformer.cache.rewind(0)
-    n_decoded = 256
-    decoded = log_probabilities(np.stack([transformer.decode_step(t).copy() for t in tokens[:n_decoded]]))
-
-    dense_kl, decode_kl = divergence(expected, dense), divergence(expected[:n_decoded], decoded)
+    decoded = log_probabilities(np.stack([transformer.decode_step(t).copy() for t in tokens[:N_DECODED]]))
+    prefill_kl, decode_kl = divergence(expected, dense), divergence(expected[:N_DECODED], decoded)
     flips = np.mean(expected.argmax(axis=1) != dense.argmax(axis=1))
     print(
-        f"{weight_format}: mean KL prefill {dense_kl.mean():.5f}, decode {decode_kl.mean():.5f}, "
+        f"{weight_format}: mean KL prefill {prefill_kl.mean():.5f}, decode {decode_kl.mean():.5f}, "
         f"p99 {np.quantile(decode_kl, 0.99):.4f}, top token differs {100 * flips:.1f} %"
     )
-    assert dense_kl.mean() < limit
-    assert decode_kl.mean() < limit
+    return prefill_kl.mean(), decode_kl.mean()
 
 
 def log_probabilities(logits):

@@ -25,10 +25,9 @@ from engine.kernels.cpu.vectors import (
     load_i32,
     load_i64,
     load_low4_f8,
+    load_s8,
     load_s8_f8,
     load_s8_h16,
-    load_u8,
-    load_u8_h16,
     low_nibbles,
     madd_b32,
     madd_h16,
@@ -105,7 +104,7 @@ def int4_scales(p, x_scale, x_sum, first, last, products):
     for k0 in range(first, last, 128):  # 128 groups: the int32 sums stay below 2^31
         total = zero_i8()
         for k in range(k0, min(k0 + 128, last), 16):
-            s = mul_h16(load_u8_h16(p, 32 + k), load_h16(x_scale, 2 * k))
+            s = mul_h16(load_s8_h16(p, 32 + k), load_h16(x_scale, 2 * k))
             total = add_i8(total, madd_h16(s, load_h16(x_sum, 2 * k)))
             store_h16_twice(products, 4 * (k - first), s)
         offset = add_f8(offset, to_f8(total))
@@ -257,16 +256,16 @@ def add4_int4(p0, p1, p2, p3, h0, h1, h2, h3, y, n):
     h0, h1, h2, h3 = h0 * load_f32(p0, 0), h1 * load_f32(p1, 0), h2 * load_f32(p2, 0), h3 * load_f32(p3, 0)
     for g in range(0, n, 64):
         s, v0 = 32 + (g >> 5), q + (g >> 1)
-        a, b = splat_f8(h0 * np.float32(load_u8(p0, s))), splat_f8(h1 * np.float32(load_u8(p1, s)))
-        c, d = splat_f8(h2 * np.float32(load_u8(p2, s))), splat_f8(h3 * np.float32(load_u8(p3, s)))
+        a, b = splat_f8(h0 * np.float32(load_s8(p0, s))), splat_f8(h1 * np.float32(load_s8(p1, s)))
+        c, d = splat_f8(h2 * np.float32(load_s8(p2, s))), splat_f8(h3 * np.float32(load_s8(p3, s)))
         for i in range(0, 32, 8):
             v = fma(load_low4_f8(p0, v0 + i), a, load_f8(y, 4 * (g + i)))
             v = fma(load_low4_f8(p1, v0 + i), b, v)
             v = fma(load_low4_f8(p2, v0 + i), c, v)
             store_f8(y, 4 * (g + i), fma(load_low4_f8(p3, v0 + i), d, v))
         s += 1
-        a, b = splat_f8(h0 * np.float32(load_u8(p0, s))), splat_f8(h1 * np.float32(load_u8(p1, s)))
-        c, d = splat_f8(h2 * np.float32(load_u8(p2, s))), splat_f8(h3 * np.float32(load_u8(p3, s)))
+        a, b = splat_f8(h0 * np.float32(load_s8(p0, s))), splat_f8(h1 * np.float32(load_s8(p1, s)))
+        c, d = splat_f8(h2 * np.float32(load_s8(p2, s))), splat_f8(h3 * np.float32(load_s8(p3, s)))
         for i in range(0, 32, 8):
             o = 4 * (g + 32 + i)
             v = fma(load_high4_f8(p0, v0 + i), a, load_f8(y, o))
@@ -330,8 +329,8 @@ def unpack_row_int4(p, y, n):
     q, row_scale = int4_values_at(n), load_f32(p, 0)
     for g in range(0, n, 64):
         v = q + (g >> 1)
-        low = splat_f8(row_scale * np.float32(load_u8(p, 32 + (g >> 5))))
-        high = splat_f8(row_scale * np.float32(load_u8(p, 33 + (g >> 5))))
+        low = splat_f8(row_scale * np.float32(load_s8(p, 32 + (g >> 5))))
+        high = splat_f8(row_scale * np.float32(load_s8(p, 33 + (g >> 5))))
         for i in range(0, 32, 8):
             store_f8(y, 4 * (g + i), mul_f8(load_low4_f8(p, v + i), low))
             store_f8(y, 4 * (g + 32 + i), mul_f8(load_high4_f8(p, v + i), high))

@@ -94,13 +94,12 @@ load_h16 = _loader(H16, H16.llvm, 2)
 load_f32 = _loader(types.float32, _F32, 4)
 load_i32 = _loader(types.int32, _I32, 4)
 load_i64 = _loader(types.int64, _I64, 8)
-load_u8 = _loader(types.uint8, _I8, 1)
+load_s8 = _loader(types.int8, _I8, 1)
 # Half precision in memory, single in the register.
 load_half8 = _loader(F8, ir.VectorType(_F16, 8), 2, lambda b, v: b.fpext(v, F8.llvm))
 load_half = _loader(types.float32, _F16, 2, lambda b, v: b.fpext(v, _F32))
 # Integers widened on the way in.
 load_s8_h16 = _loader(H16, ir.VectorType(_I8, 16), 1, lambda b, v: b.sext(v, H16.llvm))
-load_u8_h16 = _loader(H16, ir.VectorType(_I8, 16), 1, lambda b, v: b.zext(v, H16.llvm))
 load_s8_f8 = _loader(F8, ir.VectorType(_I8, 8), 1, lambda b, v: b.sitofp(b.sext(v, I8.llvm), F8.llvm))
 
 
