@@ -162,7 +162,8 @@ def _is_complete(venv: Venv, record: Record, target: plan.Target, fingerprint: s
     if not fingerprint and plan.cuda_extra_for(machine.nvidia_driver(target.system)) != record.cuda_extra:
         return False
     steps = plan.pip_steps(target, for_tests=for_tests, cuda_extra=record.cuda_extra)
-    return not any(plan.is_due(step, record, time.time()) for step in steps)
+    installed = environment.installed_distributions(venv.site_packages(target.python_version))
+    return not any(plan.is_due(step, record, installed, time.time()) for step in steps)
 
 
 class _SetUp:
@@ -267,7 +268,8 @@ class _SetUp:
                 "is renewed."
             )
         steps = plan.pip_steps(self.target, for_tests=for_tests, cuda_extra=extra)
-        pending = [step for step in steps if plan.is_due(step, self.record, time.time())]
+        installed = environment.installed_distributions(self.venv.site_packages(self.target.python_version))
+        pending = [step for step in steps if plan.is_due(step, self.record, installed, time.time())]
         self._check_space(pending)
         for step in pending:
             again = step.name in self.record.failures

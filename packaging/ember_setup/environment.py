@@ -9,6 +9,7 @@ installed again.
 import csv
 import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -136,6 +137,17 @@ def is_foreign(venv: Venv, record: Record) -> bool:
 
 def _entries(venv: Venv) -> list[Path]:
     return [entry for entry in venv.folder.iterdir() if entry.name != SETUP_FOLDER] if venv.folder.exists() else []
+
+
+def distribution(name: str, version: str) -> str:
+    """One spelling for a distribution, whatever case and dashes it is written with, and whatever build it is."""
+    return f"{re.sub(r'[-_.]+', '-', name)}-{version.split('+')[0]}".lower()
+
+
+def installed_distributions(site_packages: Path) -> frozenset[str]:
+    """What is installed, by the names of the folders that say so."""
+    pairs = (path.name.removesuffix(".dist-info").rsplit("-", 1) for path in site_packages.glob("*.dist-info"))
+    return frozenset(distribution(*pair) for pair in pairs if len(pair) == 2)
 
 
 def remove_damaged(site_packages: Path) -> tuple[str, ...]:

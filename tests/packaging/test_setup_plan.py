@@ -14,6 +14,7 @@ from ember_setup.qt_libraries import BASE, WAYLAND, X11, missing_libraries
 from engine import doctor
 
 ROOT = Path(__file__).resolve().parents[2]
+NOTHING: frozenset[str] = frozenset()
 LINUX = plan.Target(ROOT, "/e/.venv/bin/python", (3, 11), "linux")
 
 
@@ -114,19 +115,27 @@ def test_a_step_is_due_again_when_its_lock_file_or_the_python_changes(tmp_path):
 def test_a_step_done_is_not_due_and_a_needed_one_is_always_tried():
     step = plan.Step("x", "", "key", ())
 
-    assert plan.is_due(step, Record(), 0.0)
-    assert not plan.is_due(step, Record(done={"x": "key"}), 0.0)
-    assert plan.is_due(step, Record(done={"x": "older"}), 0.0)
-    assert plan.is_due(step, Record(failures={"x": Failure("key", 9, 0.0)}), 1.0)
+    assert plan.is_due(step, Record(), NOTHING, 0.0)
+    assert not plan.is_due(step, Record(done={"x": "key"}), NOTHING, 0.0)
+    assert plan.is_due(step, Record(done={"x": "older"}), NOTHING, 0.0)
+    assert plan.is_due(step, Record(failures={"x": Failure("key", 9, 0.0)}), NOTHING, 1.0)
+
+
+def test_a_step_whose_package_is_gone_is_due_again():
+    step = plan.Step("x", "", "key", (), leaves=frozenset({"numpy-2.4.6"}))
+    record = Record(done={"x": "key"})
+
+    assert not plan.is_due(step, record, frozenset({"numpy-2.4.6", "other-1"}), 0.0)
+    assert plan.is_due(step, record, frozenset({"numpy-2.5.0"}), 0.0)
 
 
 def test_what_ember_can_do_without_is_tried_at_two_starts_then_daily():
     step = plan.Step("x", "", "key", (), loss="less")
 
-    assert plan.is_due(step, Record(failures={"x": Failure("key", 1, 1000.0)}), 1001.0)
-    assert not plan.is_due(step, Record(failures={"x": Failure("key", 2, 1000.0)}), 1001.0)
-    assert plan.is_due(step, Record(failures={"x": Failure("key", 2, 1000.0)}), 1001.0 + 24 * 3600)
-    assert plan.is_due(step, Record(failures={"x": Failure("older", 2, 1000.0)}), 1001.0)
+    assert plan.is_due(step, Record(failures={"x": Failure("key", 1, 1000.0)}), NOTHING, 1001.0)
+    assert not plan.is_due(step, Record(failures={"x": Failure("key", 2, 1000.0)}), NOTHING, 1001.0)
+    assert plan.is_due(step, Record(failures={"x": Failure("key", 2, 1000.0)}), NOTHING, 1001.0 + 24 * 3600)
+    assert plan.is_due(step, Record(failures={"x": Failure("older", 2, 1000.0)}), NOTHING, 1001.0)
 
 
 def test_missing_qt_libraries_become_the_exact_command():
