@@ -132,7 +132,7 @@ class ChatControl(QObject):
 
     def conversations(self) -> list[Summary]:
         found: list[Summary] = []
-        self._stored(lambda: found.extend(self._store.conversations()))
+        self._stored(lambda: found.extend(self._store.conversations()), is_read=True)
         return found
 
     def is_busy(self, conversation_id: int) -> bool:
@@ -159,7 +159,7 @@ class ChatControl(QObject):
         conversation = next((c for c in live if c.id == conversation_id), None)
         if conversation is None:
             loaded: list[Conversation] = []
-            if not self._stored(lambda: loaded.append(self._store.load(conversation_id))):
+            if not self._stored(lambda: loaded.append(self._store.load(conversation_id)), is_read=True):
                 return
             conversation = loaded[0]
         self.conversation = conversation
@@ -383,7 +383,7 @@ class ChatControl(QObject):
                 return
             self._unsaved_drafts.discard(conversation_id)
 
-    def _stored(self, operation: Callable[[], None]) -> bool:
+    def _stored(self, operation: Callable[[], None], *, is_read: bool = False) -> bool:
         """Run an operation of the store; where it is refused, say so once and go on without."""
         try:
             operation()
@@ -393,7 +393,7 @@ class ChatControl(QObject):
                 self.store_error = problem
                 self.store_changed.emit()
             return False
-        if self.store_error is not None:
+        if self.store_error is not None and not is_read:  # being able to read says nothing about writing
             self.store_error = None
             self.store_changed.emit()
         return True

@@ -214,6 +214,9 @@ class ChatPage(QWidget):
         if subject == self._notice_of:
             return
         self._notice_of = subject
+        focus = self.focusWidget()
+        if focus is not None and isinstance(focus.parentWidget(), ErrorCard):
+            self.composer.take_focus()  # the button that was just pressed goes away with its card
         self.transcript.show_notice(self._new_notice() if self._chat.path else None)
         self.empty.show_notice(None if self._chat.path else self._new_notice())
 

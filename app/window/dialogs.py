@@ -4,7 +4,6 @@ Each is shown without blocking the program and calls back with the answer. Owns 
 """
 
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -74,6 +73,8 @@ def show_licence(parent: QWidget, title: str, text: str) -> None:
 
 
 def show_about(parent: QWidget, licence: str) -> None:
+    from importlib.metadata import PackageNotFoundError, version  # here, since the window is to open quickly
+
     try:
         number = version("emberchat")
     except PackageNotFoundError:

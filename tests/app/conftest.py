@@ -38,6 +38,7 @@ class Bench:
         self.script = script
         self.qtbot = qtbot
         self.engines: list[FakeEngine] = []
+        self._is_closed = False
         file = SettingsFile(paths.settings)
         self.theme = Theme(app, assets_dir(), file.settings.theme)
         self.session = Session(paths, file, self.theme, ConversationStore(paths.conversations), self._open)
@@ -64,6 +65,7 @@ class Bench:
     def start(self, *, until_ready: bool = True) -> "Bench":
         self.session.open()
         self.qtbot.waitExposed(self.window)
+        self.until(lambda: self.engines)
         if until_ready:
             self.until(lambda: self.models.state == "ready")
         return self
@@ -79,6 +81,9 @@ class Bench:
         return self.chat.path[-1].content
 
     def close(self) -> None:
+        if self._is_closed:
+            return
+        self._is_closed = True
         self.window.close()
         self.session.close()
         self.window.deleteLater()

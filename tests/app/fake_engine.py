@@ -57,7 +57,7 @@ class Script:
     load, imports   (phase, done, total) steps
     answer          the pieces of an answer
     pause_s         between two pieces
-    *_error         makes that kind of request fail, an answer after its pieces
+    load_errors     by model id; import_error, answer_error: make that kind of request fail, an answer after its pieces
     gates           "load", "import", "prompt", "answer": held back until set; "prompt" before the first piece,
                     "answer" before the end of one
     """
@@ -68,7 +68,7 @@ class Script:
     answer: Callable[[Generate], Iterable[str]] = lambda request: ("Hello", ", ", "world.")
     reason: str = "stop"
     pause_s: float = 0.0
-    load_error: ErrorReport | None = None
+    load_errors: dict[str, ErrorReport] = field(default_factory=dict)
     import_error: ErrorReport | None = None
     answer_error: ErrorReport | None = None
     gates: dict[str, threading.Event] = field(default_factory=dict)
@@ -153,8 +153,8 @@ class FakeEngine:
             return
         if self._steps(request.request_id, self.script.load, "load"):
             return
-        if self.script.load_error is not None:
-            self._emit(Failed(request.request_id, self.script.load_error))
+        if request.model_id in self.script.load_errors:
+            self._emit(Failed(request.request_id, self.script.load_errors[request.model_id]))
             return
         self.loaded = model
         self._emit(ModelReady(request.request_id, model, 0.1, 2, 200_000_000, model.context_tokens))

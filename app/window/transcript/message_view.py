@@ -234,25 +234,29 @@ class AnswerView(MessageView):
         return y + self._lay_out_footer(width, y + 5) + 5
 
     def _lay_out_footer(self, width: int, y: int) -> int:
-        x = -5  # the icon's own margin, so that it is flush with the text
-        for button in (self._copy, self._regenerate):
-            if not button.isHidden():
-                button.move(x, y)
-                x += 28
+        """Versions, figures, actions; figures that do not fit beside them go below."""
+        buttons = [button for button in (self._copy, self._regenerate) if not button.isHidden()]
+        x = 0
         if len(self._versions) > 1:
-            self._previous.move(x, y)
             self._version.adjustSize()
-            self._version.move(x + 27, y + (26 - self._version.height()) // 2)
-            self._next.move(x + 28 + self._version.width(), y)
-            x += 58 + self._version.width()
+            self._previous.move(-6, y)
+            self._version.move(20, y + (26 - self._version.height()) // 2)
+            self._next.move(20 + self._version.width(), y)
+            x = 54 + self._version.width()
         self._facts.setWordWrap(False)
         self._facts.adjustSize()
-        left = x + 8
-        if left + self._facts.width() <= width:
-            self._facts.move(left, y + (26 - self._facts.height()) // 2)
+        facts_width = 0 if self._facts.isHidden() else self._facts.width()
+        is_beside = x + facts_width + 12 + 28 * len(buttons) <= width
+        if facts_width and is_beside:
+            self._facts.move(x, y + (26 - self._facts.height()) // 2)
+            x += facts_width + 12
+        for button in buttons:
+            button.move(x - 5, y)  # less the icon's own margin, so that it is flush with the text
+            x += 28
+        if is_beside or not facts_width:
             return FOOTER_HEIGHT
         self._facts.setWordWrap(True)
-        self._facts.setGeometry(0, y + 27, width, self._facts.heightForWidth(width))
+        self._facts.setGeometry(0, y + 28, width, self._facts.heightForWidth(width))
         return FOOTER_HEIGHT + self._facts.height()
 
     def _update_footer(self) -> None:
@@ -260,9 +264,10 @@ class AnswerView(MessageView):
         end = end_words(self.message)
         facts = [end] if end and self._card is None else []
         self._facts.setToolTip("")
-        if self._show_stats and self.message.stats is not None and is_done:
-            facts.append(stats_words(self.message.stats))
-            self._facts.setToolTip(stats_details(self.message.stats))
+        stats = self.message.stats
+        if self._show_stats and is_done and stats is not None and stats.generated_tokens:
+            facts.append(stats_words(stats))
+            self._facts.setToolTip(stats_details(stats))
         self._facts.setText(" · ".join(facts))
         self._facts.setVisible(bool(facts) and is_done)
         self._copy.setVisible(is_done and bool(self.message.content))

@@ -271,8 +271,9 @@ class TranscriptView(QScrollArea):
 
     def _place_everything(self) -> None:
         viewport = self.viewport().size()
-        width = max(120, min(COLUMN_WIDTH, viewport.width() - 2 * SIDE_MARGIN))
-        left = (viewport.width() - width) // 2
+        # Measured without the scroll bar, so that nothing moves when it comes.
+        width = max(120, min(COLUMN_WIDTH, self.width() - 2 * SIDE_MARGIN))
+        left = (self.width() - width) // 2
         anchor = self._anchor()
         y = TOP_MARGIN
         for view in self._views:
