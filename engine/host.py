@@ -40,6 +40,8 @@ _FINAL = (
     ModelList, ModelImported, ModelRemoved, ModelReady, ModelUnloaded, GenerationFinished, RequestCancelled, Failed,
 )  # fmt: skip
 _CLOSE_S = 1.5
+# Our compute threads each call the linear algebra library for their own share; read when numpy is imported.
+_LINEAR_ALGEBRA_THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS", "OMP_NUM_THREADS")
 _LOG_BYTES = 1 << 20
 _TAIL_BYTES = 4096
 
@@ -131,8 +133,8 @@ def serve(pipe: "Connection[Event | None, Request | None]", config: EngineConfig
     """The host process: requests from the pipe to a LocalEngine, its events back, until the pipe closes."""
     _end_with_parent()
     _open_log(config.log_path)
-    if config.n_threads:
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", str(config.n_threads))
+    for variable in _LINEAR_ALGEBRA_THREADS:
+        os.environ[variable] = "1"
     from engine.local import LocalEngine
 
     lock = threading.Lock()

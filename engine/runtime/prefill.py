@@ -1,8 +1,9 @@
 """Many tokens at once: the dense pass that fills the cache.
 
-Weights are unpacked to float32 a panel at a time by the compute threads, and multiplied by the linear algebra library
-behind numpy, which is already near the machine's limit; activations stay float32, so a prompt is read more precisely
-than tokens are decoded. Sparsity does not help here: a chunk of tokens together touches nearly every neuron.
+Each compute thread takes a share of the rows, heads and neurons: it unpacks its weights to float32 a panel at a time
+and multiplies them with the linear algebra library behind numpy, which should run on one thread of its own (the
+engine's host sees to that). Activations stay float32, so a prompt is read more precisely than tokens are decoded.
+Sparsity does not help here: a chunk of tokens together touches nearly every neuron.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -14,14 +15,15 @@ from numpy.typing import NDArray
 from engine.kernels import reference
 from engine.kernels.cpu.kinds import ROW_KINDS
 from engine.kernels.cpu.rows import unpack_rows
-from engine.kernels.formats import Float32, RowFormat
+from engine.kernels.formats import Float32, RowFormat, round_up
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats, aligned_empty
 from engine.runtime.kv_cache import KVCache
 from engine.runtime.workers import WorkerPool
 
-# Values of an unpacked panel: 4 MiB of float32, which stays in a desktop's cache between unpacking and multiplying.
-_PANEL_VALUES = 1 << 20
+# Values of an unpacked panel: 1 MiB of float32 stays in a core's own cache between unpacking and multiplying.
+_PANEL_VALUES = 1 << 18
+_MIN_PANEL_ROWS = 64
 
 # Called between panels; raises to stop.
 Checkpoint = Callable[[], None]
@@ -35,12 +37,14 @@ class Prefill:
         pool: WorkerPool,
     ) -> None:  # fmt: skip
         self._config, self._parts, self._tensors, self._cache, self._pool = config, parts, tensors, cache, pool
-        self._panel = aligned_empty(4 * max(_PANEL_VALUES, 64 * (config.width + config.attention_width + 64)))
+        widest = round_up(max(config.width, config.attention_width), 64)
+        panel_values = max(_PANEL_VALUES, _MIN_PANEL_ROWS * widest)
+        self._panels = [aligned_empty(4 * panel_values).view(np.float32) for _ in range(pool.n_threads)]
         self._rope = reference.rope_table(np.arange(cache.context_tokens), config.head_width, config.rope_base)
 
     @property
     def n_bytes(self) -> int:
-        return self._panel.nbytes + self._rope.nbytes
+        return sum(p.nbytes for p in self._panels) + self._rope.nbytes
 
     def run(self, x: Float32, first: int, check: Checkpoint) -> Float32:
         """x (t, d): embeddings of the tokens at positions first… → the last layer's output (t, d); fills the cache."""
@@ -55,58 +59,72 @@ class Prefill:
             self._cache.append(layer, first, keys, v.reshape(t, c.n_key_heads, c.head_width))
             attended = self._attend(layer, queries, first, check)
             x = x + self._project(attended, layer, "out", check)
-            normed = self._norm(x, name + "ffn_norm")
-            gate = self._project(normed, layer, "gate", check)
-            acts = _silu(gate) if c.activation == "silu" else np.maximum(gate, np.float32(0))
-            acts *= self._project(normed, layer, "up", check)
-            x = x + self._project_down(acts, layer, check)
+            x = x + self._feed_forward(self._norm(x, name + "ffn_norm"), layer, check)
         return x
 
     def logits(self, x: Float32) -> Float32:
         """The last layer's output (t, d) → logits (t, v)."""
         head = "embedding" if self._config.is_tied else "head"
         normed = self._norm(x, "final_norm")
-        out = np.empty((len(x), self._config.n_vocab), np.float32)
-        for rows, panel in self._panels(self._tensors[head], self._parts.of(head), self._config.width):
-            out[:, rows] = normed @ panel.T
-        return out
+        return self._multiply(normed, self._tensors[head], self._parts.of(head), lambda: None)
 
     def _norm(self, x: Float32, name: str) -> Float32:
         return reference.rms_norm(x, self._tensors[name][: self._config.width], self._config.norm_eps)
 
     def _project(self, x: Float32, layer: int, name: str, check: Checkpoint) -> Float32:
+        return self._multiply(x, self._tensors[f"layers.{layer}.{name}"], self._parts.of(name), check)
+
+    def _multiply(self, x: Float32, packed: NDArray[np.uint8], fmt: RowFormat, check: Checkpoint) -> Float32:
         """x (t, n) times the transposed matrix (r, n) → (t, r)."""
-        rows_of = self._tensors[f"layers.{layer}.{name}"]
-        out = np.empty((len(x), len(rows_of)), np.float32)
-        for rows, panel in self._panels(rows_of, self._parts.of(name), x.shape[1]):
-            check()
-            np.matmul(x, panel.T, out=out[:, rows])
+        out = np.empty((len(x), len(packed)), np.float32)
+
+        def share(thread: int) -> None:
+            for rows, panel in self._unpacked(thread, packed, fmt, x.shape[1], *self._share(thread, len(packed))):
+                check()
+                out[:, rows] = x @ panel.T
+
+        self._pool.run(share)
         return out
 
-    def _project_down(self, acts: Float32, layer: int, check: Checkpoint) -> Float32:
-        """acts (t, n) times the neuron-major down matrix (n, d) → (t, d)."""
-        out = np.zeros((len(acts), self._config.width), np.float32)
-        down = self._tensors[f"layers.{layer}.down"]
-        for rows, panel in self._panels(down, self._parts.of("down"), self._config.width):
-            check()
-            out += acts[:, rows] @ panel
-        return out
+    def _feed_forward(self, x: Float32, layer: int, check: Checkpoint) -> Float32:
+        """x (t, d) → (t, d); each thread computes its neurons' gate, up and contribution, added in thread order."""
+        c, parts = self._config, self._parts
+        gate, up, down = (self._tensors[f"layers.{layer}.{name}"] for name in ("gate", "up", "down"))
+        partial = np.zeros((self._pool.n_threads, len(x), c.width), np.float32)
 
-    def _panels(self, packed: NDArray[np.uint8], fmt: RowFormat, n: int) -> Iterator[tuple[slice, Float32]]:
-        """Yields (slice of rows, the rows as float32 (rows, n)); a panel is overwritten by the next."""
-        width, kind, n_threads = fmt.padded(n), ROW_KINDS[fmt.name], self._pool.n_threads
-        step = max(64, _PANEL_VALUES // width)
-        floats = self._panel.view(np.float32)
-        for first in range(0, len(packed), step):
-            count = min(step, len(packed) - first)
-            source, target, stride = packed[first].ctypes.data, floats.ctypes.data, packed.shape[1]
+        def share(thread: int) -> None:
+            first, last = self._share(thread, c.n_neurons)
+            acts = np.empty((len(x), last - first), np.float32)
+            for rows, panel in self._unpacked(thread, gate, parts.of("gate"), c.width, first, last):
+                check()
+                acts[:, rows.start - first : rows.stop - first] = x @ panel.T
+            acts = _silu(acts) if c.activation == "silu" else np.maximum(acts, np.float32(0))
+            for rows, panel in self._unpacked(thread, up, parts.of("up"), c.width, first, last):
+                check()
+                acts[:, rows.start - first : rows.stop - first] *= x @ panel.T
+            for rows, panel in self._unpacked(thread, down, parts.of("down"), c.width, first, last):
+                check()
+                partial[thread] += acts[:, rows.start - first : rows.stop - first] @ panel
 
-            def unpack(thread: int, source: int = source, count: int = count) -> None:
-                share = count * thread // n_threads, count * (thread + 1) // n_threads
-                unpack_rows(kind, source, stride, target, *share, width)  # noqa: B023 - constants of the whole loop
+        self._pool.run(share)
+        return np.asarray(partial.sum(axis=0))
 
-            self._pool.run(unpack)
-            yield slice(first, first + count), floats[: count * width].reshape(count, width)[:, :n]
+    def _share(self, thread: int, n: int) -> tuple[int, int]:
+        return n * thread // self._pool.n_threads, n * (thread + 1) // self._pool.n_threads
+
+    def _unpacked(
+        self, thread: int, packed: NDArray[np.uint8], fmt: RowFormat, n: int, first: int, last: int
+    ) -> Iterator[tuple[slice, Float32]]:
+        """Yields (slice of rows, those rows as float32 (rows, n)) from first to last.
+
+        A panel overwrites the one before.
+        """
+        width, kind, panel = fmt.padded(n), ROW_KINDS[fmt.name], self._panels[thread]
+        step = max(_MIN_PANEL_ROWS, _PANEL_VALUES // width)
+        for start in range(first, last, step):
+            count = min(step, last - start)
+            unpack_rows(kind, packed[start].ctypes.data, packed.shape[1], panel.ctypes.data, 0, count, width)
+            yield slice(start, start + count), panel[: count * width].reshape(count, width)[:, :n]
 
     def _attend(self, layer: int, queries: Float32, first: int, check: Checkpoint) -> Float32:
         """queries (t, h, e) of positions first… → (t, h·e), each attending to itself and what came before."""
@@ -115,17 +133,23 @@ class Prefill:
         group = h // self._config.n_key_heads
         hidden = np.arange(n)[None, :] > (first + np.arange(t))[:, None]
         out = np.empty((t, h, e), np.float32)
-        for g in range(self._config.n_key_heads):
-            check()
-            keys, values = self._cache.head(layer, g, n)
-            keys *= np.float32(1 / np.sqrt(e))
-            for head in range(g * group, (g + 1) * group):
+
+        def share(thread: int) -> None:
+            g = -1
+            for head in range(*self._share(thread, h)):
+                check()
+                if head // group != g:
+                    g = head // group
+                    keys, values = self._cache.head(layer, g, n)
+                    keys *= np.float32(1 / np.sqrt(e))
                 scores = queries[:, head] @ keys.T
                 scores[hidden] = -np.inf
                 scores -= scores.max(axis=1, keepdims=True)
                 np.exp(scores, out=scores)
                 scores /= scores.sum(axis=1, keepdims=True)
                 out[:, head] = scores @ values
+
+        self._pool.run(share)
         return out.reshape(t, h * e)
 
 

@@ -74,7 +74,7 @@ def test_every_truncation_is_refused(tiny_gguf):
 
 
 def test_flipped_bytes_are_refused_or_harmless(tiny_gguf):
-    """A flip in weights cannot be seen without a hash; one anywhere else must give one of our errors or change a value."""
+    """A flip in weights cannot be seen without a hash; any other gives one of our errors or changes a value."""
     whole = bytearray(tiny_gguf.read_bytes())
     data_start = len(whole) - sum(t.nbytes for t in _all_tensors())
     rng = random.Random(5)

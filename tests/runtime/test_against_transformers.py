@@ -1,5 +1,7 @@
 """The float path against `transformers`, and the packed formats against the float path, on the starter model."""
 
+import contextlib
+
 import gguf
 import numpy as np
 import pytest
@@ -59,23 +61,29 @@ def reference_logits(model, tokens):
         return model(torch.tensor([tokens])).logits[0].numpy()
 
 
+def opened(packed):
+    return Transformer(
+        packed.config, packed.parts, packed.read(lambda done, total: None), context_tokens=1024,
+        cache_kind="f32" if packed.weight_format == "f32" else "f16", n_threads=2,
+    )  # fmt: skip
+
+
 @pytest.fixture(scope="module")
-def make_transformer(packed_starter):
-    made = []
+def float_path(packed_starter):
+    with contextlib.closing(opened(packed_starter("f32"))) as transformer:
+        yield transformer
 
-    def make(weight_format, context_tokens=1024, n_threads=2):
-        packed = packed_starter(weight_format)
-        kind = "f32" if weight_format == "f32" else "f16"
-        transformer = Transformer(
-            packed.config, packed.parts, packed.read(lambda done, total: None),
-            context_tokens=context_tokens, cache_kind=kind, n_threads=n_threads,
-        )  # fmt: skip
-        made.append(transformer)
-        return transformer
 
-    yield make
-    for transformer in made:
-        transformer.close()
+@pytest.fixture(scope="module")
+def int8_path(packed_starter):
+    with contextlib.closing(opened(packed_starter("int8"))) as transformer:
+        yield transformer
+
+
+@pytest.fixture(scope="module")
+def int4_path(packed_starter):
+    with contextlib.closing(opened(packed_starter("int4"))) as transformer:
+        yield transformer
 
 
 @pytest.fixture(scope="module")
@@ -84,15 +92,14 @@ def tokenizer(starter_checkpoint):
 
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=["prose", "code", "mixed"])
-def test_float_logits_equal_transformers(prompt, reference, make_transformer, tokenizer):
+def test_float_logits_equal_transformers(prompt, reference, float_path, tokenizer):
     tokens = tokenizer.encode(prompt)
     assert len(tokens) >= 64
     expected = reference_logits(reference, tokens)
-    transformer = make_transformer("f32")
 
-    dense = transformer.all_logits(tokens)
-    transformer.cache.rewind(0)
-    decoded = np.stack([transformer.decode_step(token).copy() for token in tokens])
+    dense = float_path.all_logits(tokens)
+    float_path.cache.rewind(0)
+    decoded = np.stack([float_path.decode_step(token).copy() for token in tokens])
 
     print(f"prefill {np.abs(dense - expected).max():.1e}, decode {np.abs(decoded - expected).max():.1e}")
     assert np.abs(dense - expected).max() < 2e-3
@@ -100,21 +107,21 @@ def test_float_logits_equal_transformers(prompt, reference, make_transformer, to
 
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=["prose", "code", "mixed"])
-def test_float_greedy_continuation_equals_transformers(prompt, reference, make_transformer, tokenizer):
+def test_float_greedy_continuation_equals_transformers(prompt, reference, float_path, tokenizer):
     tokens = tokenizer.encode(prompt)
     with torch.no_grad():
         expected = reference.generate(
             torch.tensor([tokens]), attention_mask=torch.ones(1, len(tokens), dtype=torch.long), do_sample=False,
             max_new_tokens=64, min_new_tokens=64, pad_token_id=0,
         )[0, len(tokens) :].tolist()  # fmt: skip
-    transformer = make_transformer("f32")
     # transformers was told to go on past the end of the answer, which it does by never choosing that token.
     banned = list(tokenizer.eos_ids) if reference.generation_config.eos_token_id is not None else []
 
-    transformer.prefill(tokens[:-1], lambda done, total: None)
+    float_path.cache.rewind(0)
+    float_path.prefill(tokens[:-1], lambda done, total: None)
     token, got = tokens[-1], []
     while len(got) < 64:
-        logits = transformer.decode_step(token).copy()
+        logits = float_path.decode_step(token).copy()
         logits[banned] = -np.inf
         token = int(logits.argmax())
         got.append(token)
@@ -123,40 +130,34 @@ def test_float_greedy_continuation_equals_transformers(prompt, reference, make_t
 
 
 # Measured on the first chapters of Persuasion. The starter's own weights have 4 bits with an offset: rounding them to
-# 4 bits a second time costs about 0.3 nats in whatever symmetric format, so int4 is held to llama.cpp's Q4_0 of the same
-# weights instead of to an absolute limit, and the starter is offered in int8.
+# 4 bits a second time costs about 0.3 nats in whatever symmetric format, so int4 is held to llama.cpp's Q4_0 of the
+# same weights instead of to an absolute limit, and the starter is offered in int8.
 N_HELD_OUT = 768
 N_DECODED = 256
 
 
 @pytest.fixture(scope="module")
-def held_out(tokenizer, austen, make_transformer):
+def held_out(tokenizer, austen, float_path):
     tokens = tokenizer.encode(austen)[:N_HELD_OUT]
-    return tokens, log_probabilities(make_transformer("f32").all_logits(tokens))
+    return tokens, log_probabilities(float_path.all_logits(tokens))
 
 
-def test_int8_packing_stays_within_its_divergence(held_out, make_transformer):
-    prefill, decode = divergences("int8", held_out, make_transformer("int8"))
+def test_int8_packing_stays_within_its_divergence(held_out, int8_path):
+    prefill, decode = divergences("int8", held_out, int8_path)
 
     assert prefill < 0.01
     assert decode < 0.01
 
 
-def test_int4_packing_loses_no_more_than_q4_0_of_the_same_weights(
-    held_out, make_transformer, starter_checkpoint, tmp_path
-):
+def test_int4_packing_loses_no_more_than_q4_0_of_the_same_weights(held_out, int4_path, starter_checkpoint, tmp_path):
     tokens, expected = held_out
-    prefill, decode = divergences("int4", held_out, make_transformer("int4"))
+    prefill, decode = divergences("int4", held_out, int4_path)
     packed = pack(
         Requantised(starter_checkpoint), tmp_path / "q4_0.ember", "f32", source="", note="",
         on_step=lambda done, total: None,
     )  # fmt: skip
-    transformer = Transformer(
-        packed.config, packed.parts, packed.read(lambda done, total: None), context_tokens=N_HELD_OUT,
-        cache_kind="f32", n_threads=2,
-    )  # fmt: skip
-    q4_0 = divergence(expected, log_probabilities(transformer.all_logits(tokens))).mean()
-    transformer.close()
+    with contextlib.closing(opened(packed)) as transformer:
+        q4_0 = divergence(expected, log_probabilities(transformer.all_logits(tokens))).mean()
 
     print(f"Q4_0 of the same weights: mean KL {q4_0:.5f}")
     assert prefill < q4_0

@@ -91,7 +91,7 @@ def test_a_rewound_cache_continues_like_a_fresh_one(tiny_transformer, n_kept):
     tokens = list(range(100, 120))
     for token in tokens:
         transformer.decode_step(token)
-    branch = tokens[:n_kept] + [7, 8, 9]
+    branch = [*tokens[:n_kept], 7, 8, 9]
 
     reused = transformer.cache.rewind_to_common_prefix(branch)
     continued = [transformer.decode_step(token).copy() for token in branch[reused:]][-1]
