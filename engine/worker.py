@@ -138,7 +138,7 @@ class Worker:
         is_starter = starter is not None and source == starter.absolute()
         if is_starter:
             verify_starter(source, lambda done, total: self._progress(request_id, "verify", done, total))
-        self._check(request_id)
+        self._progress(request_id, "pack", 0, 0)  # opening a large vocabulary takes seconds
         with GgufCheckpoint(source) as checkpoint:
             self._check(request_id)
             subject: Checkpoint = checkpoint
@@ -239,7 +239,7 @@ class Worker:
         now = time.monotonic()
         last_id, last_phase, last_time = self._last_progress
         is_new = (last_id, last_phase) != (request_id, phase)
-        if is_new or done >= total or now - last_time >= _PROGRESS_INTERVAL_S:
+        if is_new or done == total or now - last_time >= _PROGRESS_INTERVAL_S:
             self._last_progress = (request_id, phase, now)
             self._emit(Progress(request_id, phase, done, total))
 
