@@ -106,7 +106,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "torch is not installed. Only checkpoints in the older .bin format need it.",
         f"{_SETUP} with a network connection.",
     ),
-    "own_threads": ("{threads} compute threads of Ember's own; numba's thread pool is not used", ""),
+    "own_threads": ("Compute threads: {threads}, Ember's own; numba's thread pool is not used", ""),
     "kernel_cache": ("{compiled} compiled functions kept in {path}", ""),
     "kernel_cache_not_writable": (
         "{path} cannot be written to: kernels are compiled at every start, which takes a while.",
@@ -144,9 +144,23 @@ _STATES = {"packed": "ready to load", "source": "will be prepared at first use"}
 
 def run(config: EngineConfig, *, as_json: bool) -> int:
     """Print the report; 1 where there is a problem."""
-    report = inspect_machine(config, has_screen=has_screen(os.environ))
+    try:
+        report = inspect_machine(config, has_screen=has_screen(os.environ))
+    except ImportError as error:  # a library that the engine itself begins with is missing or broken
+        print(import_failure(str(error), as_json=as_json))
+        return 1
     print(to_json(report) if as_json else to_text(report))
     return 1 if report.problems else 0
+
+
+def import_failure(reason: str, *, as_json: bool) -> str:
+    """The whole report where not even the check-up can be loaded."""
+    if as_json:
+        found = {"level": "problem", "code": "import_failed", "fields": {"reason": reason}}
+        return json.dumps({"problems": 1, "sections": [{"name": "libraries", "findings": [found]}]}, indent=2)
+    lines = _wrapped(f"  {_LEVELS['problem']:<9}", f"Ember's libraries cannot be loaded: {reason.rstrip('.')}.")
+    action = _wrapped(f"{'':11}What to do: ", f"{_SETUP}: it installs what is missing.")
+    return "\n".join([TITLES["libraries"], *lines, *action, "", "1 problem."])
 
 
 def has_screen(environment: Mapping[str, str], platform: str = sys.platform) -> bool:

@@ -246,6 +246,20 @@ def test_the_report_has_a_line_per_finding_and_no_control_characters(tmp_path, c
     assert all(title in text for title in terminal_doctor.TITLES.values())
 
 
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_library_too_broken_to_look_further_is_reported(as_json, capsys, monkeypatch):
+    def inspect(config, *, has_screen):
+        raise ImportError("No module named 'numpy'")
+
+    monkeypatch.setattr(terminal_doctor, "inspect_machine", inspect)
+
+    code = terminal_doctor.run(EngineConfig("", ""), as_json=as_json)
+
+    text = capsys.readouterr().out
+    assert code == 1
+    assert ("import_failed" if as_json else "cannot be loaded") in text
+
+
 def test_json_holds_codes_and_fields(tmp_path, capsys):
     blocked = tmp_path / "file"
     blocked.write_text("")
