@@ -6,6 +6,7 @@ import pytest
 
 from engine.kernels.formats import FORMATS
 
+
 @pytest.mark.parametrize("fmt", ["int8", "int4"])
 def test_a_packed_row_decodes_alone(fmt):
     rows = np.random.default_rng(0).standard_normal((9, 77)).astype(np.float32)
