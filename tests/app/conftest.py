@@ -33,7 +33,9 @@ def script() -> Script:
 class Bench:
     """A session with a scripted engine, and what tests want to do with it."""
 
-    def __init__(self, paths: AppPaths, script: Script, app: QApplication, qtbot: QtBot) -> None:
+    def __init__(
+        self, paths: AppPaths, script: Script, app: QApplication, qtbot: QtBot, store: ConversationStore | None = None
+    ) -> None:
         self.paths = paths
         self.script = script
         self.qtbot = qtbot
@@ -41,7 +43,8 @@ class Bench:
         self._is_closed = False
         file = SettingsFile(paths.settings)
         self.theme = Theme(app, assets_dir(), file.settings.theme)
-        self.session = Session(paths, file, self.theme, ConversationStore(paths.conversations), self._open)
+        store = store or ConversationStore(paths.conversations)
+        self.session = Session(paths, file, self.theme, store, self._open)
         self.chat = self.session.chat
         self.models = self.session.models
         self.window = self.session.window
@@ -97,11 +100,11 @@ class Bench:
 
 
 @pytest.fixture
-def make_bench(paths: AppPaths, qapp: QApplication, qtbot: QtBot) -> Iterator[Callable[[Script], Bench]]:
+def make_bench(paths: AppPaths, qapp: QApplication, qtbot: QtBot) -> Iterator[Callable[..., Bench]]:
     made: list[Bench] = []
 
-    def make(script: Script) -> Bench:
-        made.append(Bench(paths, script, qapp, qtbot))
+    def make(script: Script, store: ConversationStore | None = None) -> Bench:
+        made.append(Bench(paths, script, qapp, qtbot, store))
         return made[-1]
 
     yield make

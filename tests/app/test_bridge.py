@@ -140,5 +140,3 @@ def test_an_engine_that_cannot_be_started_is_reported(qtbot: QtBot, error: Excep
     assert [report.code for report in reports] == [code]
     assert not bridge.alive
     bridge.deleteLater()
-
-

@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QPen,
     QTextBlockFormat,
     QTextCursor,
-    QTextOption,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
@@ -29,7 +28,7 @@ HEADER_HEIGHT = 32
 PADDING = 12
 RADIUS = 9
 LINE_HEIGHT_PERCENT = 130
-LONG_LINE = 2000  # a line of this many characters is wrapped: nobody scrolls that far sideways
+LONG_LINE = 1000  # a longer line is folded on the screen: nobody scrolls that far sideways
 COPIED_MS = 1500
 
 
@@ -43,7 +42,6 @@ class CodeText(QTextEdit):
         self.setUndoRedoEnabled(False)
         self.setAcceptRichText(False)
         self.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setTextInteractionFlags(
@@ -68,13 +66,23 @@ class CodeText(QTextEdit):
 
     def fit(self, width: int) -> int:
         """Lay out for a width; the height it takes, with the scroll bar where a line is wider."""
-        is_wrapped = self.lineWrapMode() != QTextEdit.LineWrapMode.NoWrap
         self.resize(width, max(1, self.height()))
-        if is_wrapped:
-            self.document().setTextWidth(width)
         size = self.document().size()
-        is_wide = not is_wrapped and size.width() > width
+        is_wide = size.width() > width
         return int(size.height() + 0.999) + (self.horizontalScrollBar().sizeHint().height() if is_wide else 0)
+
+
+def folded(code: str) -> str:
+    """Code with lines that are too long broken at fixed places, so that growing code only grows."""
+    if len(code) <= LONG_LINE:
+        return code
+    lines = code.split("\n")
+    return "\n".join(
+        line
+        if len(line) <= LONG_LINE
+        else "\n".join(line[at : at + LONG_LINE] for at in range(0, len(line), LONG_LINE))
+        for line in lines
+    )
 
 
 def _line_format() -> QTextBlockFormat:
@@ -89,6 +97,7 @@ class CodeView(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._code = Code("", is_closed=False)
+        self._shown = ""
         self._highlighter: CodeHighlighter | None = None
         self._language = MutedLabel(parent=self, factor=0.86, wraps=False)
         self._copy = IconButton("copy", self.tr("Copy code"), self, size=16)
@@ -126,16 +135,16 @@ class CodeView(QFrame):
             return
         self._language.setText(code.language or self.tr("code"))
         self._text.setAccessibleName(self.tr("Code, %1").replace("%1", code.language or self.tr("plain text")))
-        if code.text.startswith(before.text):
-            self._text.append_code(code.text[len(before.text) :])
+        shown = folded(code.text)
+        if shown.startswith(self._shown):
+            self._text.append_code(shown[len(self._shown) :])
         else:
             self._text.clear()
-            self._text.append_code(code.text)
-        if any(len(line) > LONG_LINE for line in code.text.split("\n")):
-            self._text.setLineWrapMode(QTextEdit.LineWrapMode.WidgetWidth)
+            self._text.append_code(shown)
+        self._shown = shown
         if code.is_closed and self._highlighter is None:
             self._highlighter = CodeHighlighter(self._text.document(), self.palette())
-            self._highlighter.run(code.text, code.language)
+            self._highlighter.run(shown, code.language)
 
     def fit(self, width: int) -> int:
         """Lay out for a width; the height it takes."""

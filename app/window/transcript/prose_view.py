@@ -4,9 +4,10 @@ Owns the look of prose and the rewriting of only what changed. Nothing is ever f
 document: it is built from the plain values of app/chat/markdown.py. Knows neither code blocks nor tables.
 """
 
+import re
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QByteArray, QEvent, QPointF, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -36,6 +37,9 @@ MAX_DEPTH = 8  # deeper lists and quotes are drawn at this indentation
 INDENT_EM = 1.75
 QUOTE_EM = 1.1
 
+WORD_CHARACTERS = 500
+_LONG_WORD = re.compile(r"[!-~]{1000,}")
+
 _QUOTE = QTextBlockFormat.Property.UserProperty + 1
 _RULE = QTextBlockFormat.Property.UserProperty + 2
 
@@ -59,8 +63,9 @@ class FlatText(QTextBrowser):
         self.document().setDocumentMargin(0)
         self.anchorClicked.connect(lambda url: self.link_activated.emit(url.toString()))
 
-    def loadResource(self, kind: int, name: QUrl | str) -> None:
-        """Nothing a text names is ever read or fetched."""
+    def loadResource(self, kind: int, name: QUrl | str) -> QByteArray:
+        """Nothing a text names is ever read or fetched. Empty rather than None, after which Qt would try by itself."""
+        return QByteArray(b"")
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
@@ -275,4 +280,13 @@ def write_spans(
             style.setAnchorHref(span.href)
             style.setForeground(QColor(colors.link))
             style.setFontUnderline(True)
-        cursor.insertText(text.replace("\n", LINE_SEPARATOR), style)
+        cursor.insertText(_breakable(text).replace("\n", LINE_SEPARATOR), style)
+
+
+def _breakable(text: str) -> str:
+    """Qt takes seconds to wrap a word of many thousand characters, so such a word gets places to break at."""
+    return _LONG_WORD.sub(lambda match: "\u200b".join(_parts(match[0], WORD_CHARACTERS)), text)
+
+
+def _parts(text: str, length: int) -> list[str]:
+    return [text[start : start + length] for start in range(0, len(text), length)]

@@ -1,0 +1,376 @@
+"""What a person sees and does in the chat: typing, sending, stopping, copying, versions, obstacles."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+
+from app.chat.store import ConversationStore
+from app.window import start
+from app.window.error_card import ErrorCard
+from app.window.transcript.message_view import AnswerView, UserMessageView
+from engine.errors import ContextFull, OutOfMemory
+from engine.messages import Generate
+from tests.app.conftest import Bench
+from tests.app.fake_engine import BASE, STARTER, Script
+
+MakeBench = Callable[..., Bench]
+
+
+def field(bench: Bench) -> QWidget:
+    return bench.composer._field
+
+
+def hint(bench: Bench) -> str:
+    return bench.composer._hint.text()
+
+
+def status(bench: Bench) -> str:
+    return bench.transcript._status._label.text() if bench.transcript.has_status else ""
+
+
+def last_view(bench: Bench) -> AnswerView:
+    view = bench.transcript.views[-1]
+    assert isinstance(view, AnswerView)
+    return view
+
+
+def cards(bench: Bench) -> list[ErrorCard]:
+    bench.settle()
+    return [card for card in bench.page.findChildren(ErrorCard) if card.isVisible()]
+
+
+def press(bench: Bench, label: str) -> None:
+    """Press the visible button with this label."""
+    (button,) = [b for b in bench.window.findChildren(QPushButton) if b.isVisible() and b.text().strip() == label]
+    button.click()
+
+
+# Composer
+
+
+def test_enter_sends_and_shift_enter_breaks_the_line(bench: Bench) -> None:
+    QTest.keyClicks(field(bench), "one")
+    QTest.keyClick(field(bench), Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(field(bench), "two")
+    QTest.keyClick(field(bench), Qt.Key.Key_Return)
+
+    bench.until(lambda: bench.chat.answering is None and bench.chat.path)
+    assert bench.chat.path[0].content == "one\ntwo"
+    assert bench.composer.text == ""
+
+
+def test_the_composer_has_the_focus_from_the_start(bench: Bench) -> None:
+    assert bench.window.focusWidget() is field(bench)
+
+
+def test_the_field_grows_to_eight_lines_and_no_further(bench: Bench) -> None:
+    heights = []
+    for lines in (1, 4, 8, 30):
+        bench.composer.set_text("\n".join("x" * lines))
+        bench.settle()
+        heights.append(field(bench).height())
+
+    assert heights[0] < heights[1] < heights[2] == heights[3]
+    assert heights[2] > 7 * heights[0] * 0.8
+
+
+def test_an_input_method_is_not_interrupted(bench: Bench) -> None:
+    composing = QInputMethodEvent("nihao", [])
+    QApplication.sendEvent(field(bench), composing)
+    QTest.keyClick(field(bench), Qt.Key.Key_Return)
+    assert bench.chat.path == []
+
+    committed = QInputMethodEvent("", [])
+    committed.setCommitString("你好")
+    QApplication.sendEvent(field(bench), committed)
+    QApplication.sendEvent(field(bench), QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier(0)))
+    assert bench.chat.path == []
+    assert bench.composer.text == "你好"
+
+    QTest.qWait(60)
+    QTest.keyClick(field(bench), Qt.Key.Key_Return)
+    bench.until(lambda: bench.chat.answering is None and bench.chat.path)
+    assert bench.chat.path[0].content == "你好"
+
+
+def test_escape_stops_and_the_button_says_so(bench: Bench) -> None:
+    bench.script.gates["answer"] = threading.Event()
+    bench.send("Hi")
+    bench.until(lambda: bench.chat.is_answering_here)
+    assert bench.composer._button.accessibleName() == "Stop"
+
+    QTest.keyClick(field(bench), Qt.Key.Key_Escape)
+
+    bench.until(lambda: bench.chat.answering is None)
+    assert bench.composer._button.accessibleName() == "Send"
+    assert last_view(bench)._facts.text().startswith("stopped")
+
+
+def test_one_can_go_on_typing_while_an_answer_is_written(bench: Bench) -> None:
+    gate = bench.script.gates["answer"] = threading.Event()
+    bench.send("Hi")
+    bench.until(lambda: bench.chat.is_answering_here)
+    QTest.keyClicks(field(bench), "next")
+    QTest.keyClick(field(bench), Qt.Key.Key_Return)
+    gate.set()
+    bench.until(lambda: bench.chat.answering is None)
+
+    assert bench.composer.text == "next"
+    assert len(bench.engine.asked(Generate)) == 1
+
+
+def test_a_text_that_could_not_be_stored_stays_in_the_field(bench: Bench) -> None:
+    bench.session.store._db.execute("PRAGMA query_only = ON")
+
+    QTest.keyClicks(field(bench), "precious")
+    QTest.keyClick(field(bench), Qt.Key.Key_Return)
+
+    assert bench.composer.text == "precious"
+    assert "write-protected" in cards(bench)[0].text.cause
+    bench.session.store._db.execute("PRAGMA query_only = OFF")
+
+
+# States in words
+
+
+def test_loading_is_explained_with_its_percentage(make_bench: MakeBench) -> None:
+    gate = threading.Event()
+    bench = make_bench(Script(load=(("pack", 42, 100),), gates={"load": gate})).start(until_ready=False)
+
+    bench.until(lambda: hint(bench) == "Preparing the model (once): 42 %")
+    bench.send("early")
+    bench.until(lambda: status(bench) == "Preparing the model (once): 42 %")
+    assert hint(bench) == ""
+    gate.set()
+    bench.until(lambda: bench.chat.path[-1].role == "assistant" and bench.chat.answering is None)
+    assert status(bench) == ""
+
+
+def test_compiling_is_explained_with_its_count(make_bench: MakeBench) -> None:
+    bench = make_bench(Script(load=(("compile", 3, 7),), gates={"load": threading.Event()})).start(until_ready=False)
+
+    bench.until(lambda: hint(bench) == "Compiling kernels for this processor (once): 3 of 7")
+
+
+def test_without_a_model_sending_is_refused_and_the_way_out_offered(make_bench: MakeBench) -> None:
+    bench = make_bench(Script(models=())).start(until_ready=False)
+    bench.until(lambda: bench.models.state == "no model")
+    QTest.keyClicks(field(bench), "Hi")
+    QTest.keyClick(field(bench), Qt.Key.Key_Return)
+
+    assert bench.chat.path == []
+    assert hint(bench) == "No model is loaded."
+    press(bench, "Choose a model")
+    assert bench.window.pages.currentWidget() is bench.window.models_page
+
+
+def test_waiting_for_the_first_word_is_shown(bench: Bench) -> None:
+    gate = bench.script.gates["prompt"] = threading.Event()
+    bench.send("Hi")
+
+    bench.until(lambda: status(bench) == "Thinking…")
+    gate.set()
+    bench.until(lambda: bench.chat.answering is None)
+    assert status(bench) == ""
+
+
+def test_the_starter_is_introduced_plainly(bench: Bench) -> None:
+    assert bench.page.empty._model.text() == (
+        "A small English starter model, weak at reasoning and arithmetic, Apache-2.0."
+    )
+
+
+def test_another_model_is_introduced_by_its_name(make_bench: MakeBench) -> None:
+    bench = make_bench(Script(models=(BASE,))).start(until_ready=False)
+    bench.models.load(BASE.model_id)
+    bench.until(lambda: bench.models.state == "ready")
+
+    assert bench.page.empty._model.text().startswith("Base 350M")
+
+
+def test_a_suggestion_is_put_into_the_field_and_not_sent(bench: Bench) -> None:
+    press(bench, "Explain how rain forms, in simple words")
+
+    assert bench.composer.text == "Explain how rain forms, in simple words"
+    assert bench.chat.path == []
+    assert bench.window.focusWidget() is field(bench)
+
+
+# Messages
+
+
+def test_copying_an_answer_gives_its_markdown(bench: Bench) -> None:
+    bench.script.answer = lambda request: ("**bold** and\n\n", "```python\nx = 1\n```\n")
+    bench.ask("Hi")
+
+    last_view(bench)._copy.click()
+
+    assert QGuiApplication.clipboard().text() == "**bold** and\n\n```python\nx = 1\n```\n"
+
+
+def test_figures_are_shown_and_can_be_switched_off(bench: Bench) -> None:
+    bench.ask("Hi")
+    assert last_view(bench)._facts.text() == (
+        "3 tokens · 8.0 tokens/s · prompt 40.0 tokens/s · first token after 0.60 s"
+    )
+
+    bench.session.settings.update(show_stats=False)
+
+    assert last_view(bench)._facts.isHidden()
+
+
+def test_an_answer_cut_at_the_limit_says_so(bench: Bench) -> None:
+    bench.script.reason = "length"
+    bench.ask("Hi")
+
+    assert last_view(bench)._facts.text().startswith("ended at the length limit · ")
+
+
+def test_versions_can_be_switched(bench: Bench) -> None:
+    bench.ask("Hi")
+    bench.script.answer = lambda request: ("Second",)
+    last_view(bench)._regenerate.click()
+    bench.until(lambda: bench.chat.answering is None and bench.chat.path[-1].content == "Second")
+    view = last_view(bench)
+    assert view._version.text() == "2 / 2"
+    assert not view._next.isEnabled()
+
+    view._previous.click()
+
+    assert last_view(bench).message.content == "Hello, world."
+    assert last_view(bench)._version.text() == "1 / 2"
+
+
+def test_only_the_last_answer_can_be_made_again(bench: Bench) -> None:
+    bench.ask("one")
+    bench.ask("two")
+
+    first, second = (view for view in bench.transcript.views if isinstance(view, AnswerView))
+    assert first._regenerate.isHidden()
+    assert not second._regenerate.isHidden()
+
+
+def test_context_used_is_shown(bench: Bench) -> None:
+    assert bench.window.top_bar._context.isHidden()
+
+    bench.ask("Hi")
+
+    assert "takes 23 of the 2,048 tokens" in bench.window.top_bar._context.toolTip().replace("2048", "2,048")
+
+
+def test_an_unanswered_message_offers_to_be_answered(bench: Bench) -> None:
+    bench.script.gates["load"] = threading.Event()
+    bench.models.load(STARTER.model_id)
+    bench.send("Hi")
+    bench.chat.stop()
+    view = bench.transcript.views[-1]
+    assert isinstance(view, UserMessageView)
+    assert not view._answer.isHidden()
+
+    view._answer.click()
+    bench.script.gates["load"].set()
+
+    bench.until(lambda: bench.chat.path[-1].content == "Hello, world.")
+
+
+# Obstacles
+
+
+def test_a_failed_answer_is_a_card_with_cause_number_and_next_step(bench: Bench) -> None:
+    bench.script.answer = lambda request: ()
+    bench.script.answer_error = ContextFull(9000, 8192).report()
+    bench.ask("Hi")
+
+    (card,) = cards(bench)
+    assert "9,000" in card.text.cause
+    card.findChildren(QPushButton)[0].click()
+    assert bench.chat.path == []
+
+
+def test_a_failed_answer_can_be_tried_again(bench: Bench) -> None:
+    bench.script.answer_error = OutOfMemory("the KV cache", 9, 1).report()
+    bench.ask("Hi")
+    bench.script.answer_error = None
+
+    press(bench, "Try again")
+
+    bench.until(lambda: bench.chat.answering is None and bench.chat.path[-1].status == "done")
+    assert cards(bench) == []
+
+
+def test_a_dead_engine_is_a_card_with_details_and_a_restart(bench: Bench) -> None:
+    bench.script.gates["answer"] = threading.Event()
+    bench.send("Hi")
+    bench.until(lambda: bench.chat.path[-1].content)
+    bench.engine.die(-9, "last words")
+    bench.until(lambda: bench.models.state == "stopped")
+    bench.script.gates.clear()
+
+    (card,) = cards(bench)
+    assert "SIGKILL" in card.text.cause
+    assert last_view(bench)._facts.text() == "interrupted"
+    assert not bench.composer._button.isEnabled()
+    height = card.height()
+    press(bench, "Show details")
+    assert card._details.isVisible()
+    assert card._details.toPlainText() == "last words"
+    bench.until(lambda: card.height() > height)
+
+    card.findChildren(QPushButton)[0].click()
+    bench.until(lambda: bench.models.state == "ready")
+    assert cards(bench) == []
+    assert bench.ask("Hi again") == "Hello, world."
+
+
+def test_a_dead_engine_is_shown_in_an_empty_chat_too(bench: Bench) -> None:
+    bench.engine.die()
+    bench.until(lambda: bench.models.state == "stopped")
+
+    assert len(cards(bench)) == 1
+    bench.composer._hint_button.click()
+    bench.until(lambda: bench.models.state == "ready")
+    assert cards(bench) == []
+
+
+def test_a_model_that_cannot_be_loaded_is_explained_in_the_chat(make_bench: MakeBench) -> None:
+    report = OutOfMemory("the weights", 9_000_000_000, 1_000_000_000).report()
+    bench = make_bench(Script(load_errors={STARTER.model_id: report})).start(until_ready=False)
+    bench.until(lambda: bench.models.load_error)
+
+    (card,) = cards(bench)
+    assert "9.0 GB needed, 1.0 GB free" in card.text.cause
+
+
+def test_a_session_without_a_file_says_that_nothing_is_kept(make_bench: MakeBench) -> None:
+    bench = make_bench(Script(), ConversationStore(None)).start()
+
+    assert "not saved" in cards(bench)[0].text.cause
+
+
+@pytest.mark.parametrize("choice", ["aside", "memory", "quit"])
+def test_an_unusable_file_is_dealt_with_as_the_user_chooses(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, choice: str
+) -> None:
+    bench.close()
+    path = bench.paths.conversations
+    path.write_bytes(b"not a database, " * 1000)
+    asked: list[str] = []
+    monkeypatch.setattr(start, "_ask_about_store", lambda error: (asked.append(error.kind), choice)[1])
+
+    store = start.open_store(bench.paths)
+
+    assert asked == ["corrupt"]
+    kept = [p for p in path.parent.iterdir() if p.read_bytes().startswith(b"not a database")]
+    assert len(kept) == 1
+    assert (kept[0] == path) == (choice != "aside")
+    if choice == "quit":
+        assert store is None
+    else:
+        assert store is not None
+        assert (store.path is None) == (choice == "memory")
+        store.close()
