@@ -3,7 +3,7 @@
 Shows the current settings and passes every change on at once. Knows the ranges of its fields only.
 """
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -26,7 +26,6 @@ from app.window.theme import colors_of, scaled
 WIDTH = 312
 FIELD_WIDTH = 92
 PROMPT_HEIGHT = 110
-PROMPT_PAUSE_MS = 400
 
 
 class AnswerPanel(QFrame):
@@ -158,11 +157,7 @@ class AnswerPanel(QFrame):
         field.setFixedHeight(PROMPT_HEIGHT)
         field.setAccessibleName(self.tr("System prompt"))
         field.setPlaceholderText(self.tr("For example: Answer briefly and in plain words."))
-        pause = QTimer(self)
-        pause.setSingleShot(True)
-        pause.setInterval(PROMPT_PAUSE_MS)
-        pause.timeout.connect(lambda: self.changed.emit({"system_prompt": field.toPlainText()}))
-        field.textChanged.connect(pause.start)
+        field.textChanged.connect(lambda: self.changed.emit({"system_prompt": field.toPlainText()}))
         self._box.addWidget(self._label(self.tr("System prompt"), field))
         self._box.addWidget(field)
         self._explain(self.tr("Read by the model before every conversation."))

@@ -20,6 +20,7 @@ class Toast(QFrame):
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._label.setWordWrap(True)
         self._button = QPushButton(self)
+        self._button.setAccessibleName(self.tr("Action"))
         self._button.setCursor(Qt.CursorShape.PointingHandCursor)
         self._button.clicked.connect(self._press)
         row = QHBoxLayout(self)
