@@ -7,7 +7,7 @@ with its shortcut.
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
@@ -18,7 +18,11 @@ ICON_SIZE = 18
 
 
 def icon_pixmap(name: str, color: str, size: int = ICON_SIZE, ratio: float = 1.0) -> QPixmap:
-    """Draw `assets/icons/<name>.svg` with its `currentColor` set."""
+    """Draw `assets/icons/<name>.svg` with its `currentColor` set; drawn once for each look."""
+    key = f"ember/{name}/{color}/{size}/{ratio}"
+    drawn = QPixmap()
+    if QPixmapCache.find(key, drawn):
+        return drawn
     svg = icon_path(name).read_text(encoding="utf-8").replace("currentColor", color)
     pixmap = QPixmap(QSize(round(size * ratio), round(size * ratio)))
     pixmap.fill(QColor(0, 0, 0, 0))
@@ -26,6 +30,7 @@ def icon_pixmap(name: str, color: str, size: int = ICON_SIZE, ratio: float = 1.0
     QSvgRenderer(QByteArray(svg.encode())).render(painter, QRectF(pixmap.rect()))
     painter.end()
     pixmap.setDevicePixelRatio(ratio)
+    QPixmapCache.insert(key, pixmap)
     return pixmap
 
 
