@@ -12,9 +12,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.chat.markdown import is_web_link
-from app.window.icons import app_icon
-from app.window.theme import fixed_font
-from app.window.wording import size
+from app.window.icons import icon_pixmap
+from app.window.theme import colors_of, fixed_font
+from app.window.wording import size as size_words
 from engine.messages import ModelInfo
 
 
@@ -22,7 +22,7 @@ def ask_about_link(parent: QWidget, href: str) -> None:
     """Show where a link leads and open it only on request; anything but a web address is refused silently."""
     if not is_web_link(href):
         return
-    box = _box(parent, QMessageBox.Icon.Question, _tr("Open this link in your browser?"))
+    box = _box(parent, "external", _tr("Open this link in your browser?"))
     host = urlsplit(href).hostname or ""
     box.setInformativeText(_tr("It leads to %1:").replace("%1", host) + "\n\n" + href)
     open_button = box.addButton(_tr("Open"), QMessageBox.ButtonRole.AcceptRole)
@@ -41,12 +41,12 @@ def ask_about_link(parent: QWidget, href: str) -> None:
 
 
 def ask_about_removal(parent: QWidget, model: ModelInfo, remove: Callable[[], None]) -> None:
-    box = _box(parent, QMessageBox.Icon.Warning, _tr("Remove %1 from the library?").replace("%1", model.name))
+    box = _box(parent, "trash", _tr("Remove %1 from the library?").replace("%1", model.name))
     if model.note == "starter":
         words = _tr("%1 are freed. It is prepared again the next time you load it.")
     else:
         words = _tr("%1 are freed. To use it again you import its file again; that file is not touched.")
-    box.setInformativeText(words.replace("%1", size(model.size_bytes)))
+    box.setInformativeText(words.replace("%1", size_words(model.size_bytes)))
     remove_button = box.addButton(_tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
     box.finished.connect(lambda: remove() if box.clickedButton() is remove_button else None)
@@ -79,8 +79,7 @@ def show_about(parent: QWidget, licence: str) -> None:
         number = version("emberchat")
     except PackageNotFoundError:
         number = _tr("from its source folder")
-    box = _box(parent, QMessageBox.Icon.NoIcon, _tr("Ember %1").replace("%1", number))
-    box.setIconPixmap(app_icon().pixmap(64, 64))
+    box = _box(parent, "ember", _tr("Ember %1").replace("%1", number))
     box.setInformativeText(
         _tr("Desktop chat for large language models with sparse activations. Everything runs on this computer.")
         + "\n\n"
@@ -102,10 +101,11 @@ def licence_texts(folder: Path) -> dict[str, str]:
     return {path.stem.lower(): path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.txt"))}
 
 
-def _box(parent: QWidget, icon: QMessageBox.Icon, text: str) -> QMessageBox:
+def _box(parent: QWidget, icon: str, text: str) -> QMessageBox:
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setIcon(icon)
+    size = 56 if icon == "ember" else 32
+    box.setIconPixmap(icon_pixmap(icon, colors_of(parent.palette()).accent, size, parent.devicePixelRatioF()))
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
     box.setWindowTitle("Ember")

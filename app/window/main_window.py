@@ -218,6 +218,8 @@ class MainWindow(QMainWindow):
         summaries = self._chat.conversations()
         busy = [s.id for s in summaries if self._chat.is_busy(s.id)]
         self.sidebar.show_conversations(summaries, self._chat.conversation_id, busy)
+        conversation = self._chat.conversation
+        self.setWindowTitle(f"{conversation.title} – Ember" if conversation else "Ember")
 
     def _show_models(self) -> None:
         name, state, color = self._model_words()

@@ -83,4 +83,4 @@ class Toast(QFrame):
             self._label.setWordWrap(True)
             layout = self.layout()
             self.resize(limit, layout.heightForWidth(limit) if layout is not None else self.height())
-        self.move((window.width() - self.width()) // 2, window.height() - self.height() - 96)
+        self.move((window.width() - self.width()) // 2, window.height() - self.height() - 150)

@@ -68,7 +68,8 @@ def size(count: int) -> str:
 
 def stats_words(stats: GenerationStats) -> str:
     """The measured figures of an answer, in one line; what was not measured is left out."""
-    parts = [_tr("%1 tokens").replace("%1", number(stats.generated_tokens))]
+    count = stats.generated_tokens
+    parts = [_tr("1 token") if count == 1 else _tr("%1 tokens").replace("%1", number(count))]
     if stats.decode_tokens_per_s > 0:
         parts.append(_tr("%1 tokens/s").replace("%1", _speed(stats.decode_tokens_per_s)))
     if stats.prompt_tokens_per_s > 0:

@@ -27,7 +27,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from app.chat.markdown import Block, Span
-from app.window.theme import colors_of, fixed_font, scaled
+from app.window.theme import Colors, colors_of, fixed_font, scaled
 
 LINE_SEPARATOR = "\u2028"  # a line break within a paragraph
 TEXT_SIZE = 1.07  # of the application's font: what is read at length is a little larger than what is clicked
@@ -39,9 +39,6 @@ QUOTE_EM = 1.1
 
 WORD_CHARACTERS = 500
 _LONG_WORD = re.compile(r"[!-~]{1000,}")
-
-_QUOTE = QTextBlockFormat.Property.UserProperty + 1
-_RULE = QTextBlockFormat.Property.UserProperty + 2
 
 
 class FlatText(QTextBrowser):
@@ -173,14 +170,8 @@ class ProseView(FlatText):
             block_format.setHeadingLevel(block.heading)
         if block.quote:
             block_format.setLeftMargin(em * QUOTE_EM * min(block.quote, MAX_DEPTH))
-            block_format.setProperty(_QUOTE, min(block.quote, MAX_DEPTH))
         if block.depth and not block.list_id:
             block_format.setIndent(min(block.depth, MAX_DEPTH))
-        if block.is_rule:
-            block_format.setProperty(_RULE, True)
-        if block.task:
-            marker = QTextBlockFormat.MarkerType
-            block_format.setMarker(marker.Checked if block.task == "done" else marker.Unchecked)
         return block_format
 
     def _put_in_list(self, cursor: QTextCursor, block: Block) -> None:
@@ -192,7 +183,7 @@ class ProseView(FlatText):
                 return
         style = QTextListFormat.Style
         list_format = QTextListFormat()
-        # Bullets are painted here, at a size and distance that suit the text; boxes of tasks are Qt's.
+        # Bullets are painted here, at a size and distance that suit the text.
         list_format.setStyle(style.ListDecimal if block.number is not None else style.ListStyleUndefined)
         list_format.setIndent(min(block.depth, MAX_DEPTH))
         if block.number is not None:
@@ -205,51 +196,76 @@ class ProseView(FlatText):
     # Painting -----------------------------------------------------------------------------------------------------
 
     def _paint_marks(self, event: QPaintEvent) -> None:
-        """Bullets, bars beside quotes, and rules between paragraphs."""
+        """Bullets, boxes of tasks, bars beside quotes, and rules between paragraphs."""
         colors = colors_of(self.palette())
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colors.border))
-        em = self._em()
         layout = self.document().documentLayout()
+        before, before_bottom = Block(()), 0.0
         for block, start in zip(self._blocks, self._starts, strict=True):
-            is_bullet = block.list_id and block.number is None and not block.task
-            if not (block.quote or block.is_rule or is_bullet):
+            is_marked = block.quote or block.is_rule or (block.list_id and block.number is None)
+            if not (is_marked or before.quote):
+                before = block
                 continue
             text_block = self.document().findBlock(start)
-            area = layout.blockBoundingRect(text_block)
-            if not area.intersects(QRectF(event.rect())):
-                continue
-            if is_bullet:
-                self._paint_bullet(painter, text_block, block.depth)
-            if block.is_rule:
-                painter.drawRect(QRectF(0, area.center().y(), self.viewport().width(), 1))
-            top = area.top()
-            if text_block.previous().isValid() and text_block.previous().blockFormat().intProperty(_QUOTE):
-                top -= text_block.blockFormat().topMargin()
-            for level in range(min(block.quote, MAX_DEPTH)):
-                painter.drawRoundedRect(QRectF(level * em * QUOTE_EM, top, 3, area.bottom() - top), 1.5, 1.5)
+            lines = _lines_rect(text_block)
+            # A bar goes on through the space between two paragraphs of the same quote.
+            n_shared = min(before.quote, block.quote)
+            whole = lines.united(QRectF(lines.left(), before_bottom - 2, 1, 1)) if n_shared else lines
+            if layout.blockBoundingRect(text_block).united(whole).intersects(QRectF(event.rect())):
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(colors.border))
+                for level in range(min(block.quote, MAX_DEPTH)):
+                    self._paint_bar(painter, level, whole if level < n_shared else lines)
+                if block.is_rule:
+                    painter.drawRect(QRectF(0, lines.center().y(), self.viewport().width(), 1))
+                elif block.list_id and block.number is None:
+                    self._paint_item_mark(painter, text_block, block, colors)
+            before, before_bottom = block, lines.bottom()
         painter.end()
 
-    def _paint_bullet(self, painter: QPainter, text_block: QTextBlock, depth: int) -> None:
-        if text_block.layout().lineCount() == 0:
-            return
+    def _paint_bar(self, painter: QPainter, level: int, rect: QRectF) -> None:
+        x = min(level, MAX_DEPTH) * self._em() * QUOTE_EM
+        painter.drawRoundedRect(QRectF(x, rect.top(), 3, rect.height()), 1.5, 1.5)
+
+    def _paint_item_mark(self, painter: QPainter, text_block: QTextBlock, block: Block, colors: Colors) -> None:
         em = self._em()
         line = text_block.layout().lineAt(0)
         # The layout's position is where the text begins, top margin and indentation included.
         at = text_block.layout().position() + line.position()
         middle = QPointF(at.x() - em * 0.78, at.y() + line.ascent() - em * 0.3)
-        color = QColor(colors_of(self.palette()).muted)
         painter.save()
-        if depth % 2:
-            painter.setBrush(color)
+        if block.task:
+            self._paint_box(painter, QPointF(middle.x() - em * 0.1, middle.y()), block.task == "done", colors)
+        elif block.depth % 2:
+            painter.setBrush(QColor(colors.muted))
             painter.drawEllipse(middle, em * 0.17, em * 0.17)
         else:
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(color, 1.2))
+            painter.setPen(QPen(QColor(colors.muted), 1.2))
             painter.drawEllipse(middle, em * 0.15, em * 0.15)
         painter.restore()
+
+    def _paint_box(self, painter: QPainter, middle: QPointF, is_done: bool, colors: Colors) -> None:
+        half = self._em() * 0.42
+        box = QRectF(middle.x() - half, middle.y() - half, 2 * half, 2 * half)
+        painter.setPen(QPen(QColor(colors.accent if is_done else colors.muted), 1.2))
+        painter.setBrush(QColor(colors.accent) if is_done else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(box, half * 0.45, half * 0.45)
+        if is_done:
+            painter.setPen(QPen(QColor(colors.on_accent), 1.6))
+            points = ((-0.5, 0.05), (-0.12, 0.42), (0.52, -0.38))
+            painter.drawPolyline([QPointF(middle.x() + x * half, middle.y() + y * half) for x, y in points])
+
+
+def _lines_rect(text_block: QTextBlock) -> QRectF:
+    """Where the lines of a paragraph are, without the space above it."""
+    layout = text_block.layout()
+    at = layout.position()
+    rect = QRectF(at.x(), at.y(), 1, 1)
+    for number in range(layout.lineCount()):
+        rect = rect.united(layout.lineAt(number).rect().translated(at))
+    return rect
 
 
 def write_spans(
@@ -263,7 +279,8 @@ def write_spans(
             style.setFontPointSize(font.pointSizeF() * HEADING_SIZES[heading])
         if span.code:
             fixed = fixed_font(font)
-            style.setFontFamilies([*fixed.families(), *font.families()])
+            # A generic name like "monospace" is not looked up in a text format: name the family itself.
+            style.setFontFamilies([QFontInfo(fixed).family(), *font.families()])
             style.setFontPointSize(fixed.pointSizeF() * (HEADING_SIZES[heading] if heading else 1))
             style.setBackground(QColor(colors.code_header))
         if span.bold or heading or bold:

@@ -7,11 +7,13 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
+    QFont,
     QFontMetricsF,
     QTextBlockFormat,
     QTextCursor,
     QTextFrameFormat,
     QTextLength,
+    QTextTable,
     QTextTableFormat,
     QWheelEvent,
 )
@@ -22,8 +24,8 @@ from app.window.theme import colors_of, scaled
 from app.window.transcript.prose_view import TEXT_SIZE, FlatText, write_spans
 
 CELL_PADDING = 7
-MIN_COLUMN_EM = 5.5  # a column is not squeezed below this, the table scrolls instead
-MAX_COLUMN_EM = 26
+MAX_WORD_EM = 14  # a longer word may be broken rather than make the table scroll
+CODE_SLACK = 1.2  # text in code or bold takes more than the plain font says
 
 _ALIGNMENTS = {
     "left": Qt.AlignmentFlag.AlignLeft,
@@ -36,6 +38,8 @@ class TableView(FlatText):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._table: Table | None = None
+        self._grid: QTextTable | None = None
+        self._columns: list[float] = []
         self.setFont(scaled(self.font(), TEXT_SIZE))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setAccessibleName(self.tr("Table"))
@@ -46,10 +50,16 @@ class TableView(FlatText):
             self._write()
 
     def fit(self, width: int) -> int:
-        natural = self._natural_width()
-        laid_out = max(min(width, natural), self._least_width())
+        columns = self._fitted_columns(width - 4)
+        laid_out = int(sum(columns) + self._extra_width() + 0.999)
         self.setLineWrapMode(FlatText.LineWrapMode.FixedPixelWidth)
         self.setLineWrapColumnOrWidth(laid_out)
+        if self._grid is not None and columns != self._columns:
+            self._columns = columns
+            layout = self._grid.format()
+            length = QTextLength.Type.FixedLength
+            layout.setColumnWidthConstraints([QTextLength(length, c + 2 * CELL_PADDING) for c in columns])
+            self._grid.setFormat(layout)
         height = super().fit(laid_out)
         bar = self.horizontalScrollBar().sizeHint().height() + 4 if laid_out > width else 0
         return height + bar + 1
@@ -65,35 +75,45 @@ class TableView(FlatText):
         if event.type() == QEvent.Type.PaletteChange and self._table is not None:
             self._write()
 
-    def _column_widths(self) -> list[float]:
-        """What each column's widest cell takes in one line."""
+    def _fitted_columns(self, width: int) -> list[float]:
+        """Widths of the columns: as they like if there is room, else squeezed, but no word is broken for it."""
+        words, lines = self._wishes()
+        room = width - self._extra_width()
+        if sum(lines) <= room:
+            return lines
+        spare = max(0.0, room - sum(words))
+        wanted = sum(lines) - sum(words)
+        return [w + (spare * (n - w) / wanted if wanted else 0.0) for w, n in zip(words, lines, strict=True)]
+
+    def _wishes(self) -> tuple[list[float], list[float]]:
+        """For each column what its widest word and its widest line take; both with a limit."""
         if self._table is None:
-            return []
-        metrics = QFontMetricsF(self.font())
-        widths = [0.0] * len(self._table.alignments)
-        for row in self._table.rows:
-            for column, cell in enumerate(row[: len(widths)]):
-                lines = "".join(span.text for span in cell).split("\n")
-                widths[column] = max(widths[column], *(metrics.horizontalAdvance(line) * 1.08 for line in lines))
-        return widths
-
-    def _natural_width(self) -> int:
-        return int(sum(self._column_widths()) + self._extra_width())
-
-    def _least_width(self) -> int:
-        em = QFontMetricsF(self.font()).horizontalAdvance("m")
-        narrow = (min(width, MIN_COLUMN_EM * em) for width in self._column_widths())
-        return int(sum(narrow) + self._extra_width())
+            return [], []
+        plain, bold = QFontMetricsF(self.font()), QFontMetricsF(scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold))
+        most = MAX_WORD_EM * plain.horizontalAdvance("m")
+        words = [1.0] * len(self._table.alignments)
+        lines = [1.0] * len(self._table.alignments)
+        for number, row in enumerate(self._table.rows):
+            metrics = plain if number else bold
+            for column, cell in enumerate(row[: len(words)]):
+                text = "".join(span.text for span in cell)
+                slack = CODE_SLACK if any(span.code or span.bold for span in cell) else 1.0
+                for line in text.split("\n"):
+                    lines[column] = max(lines[column], metrics.horizontalAdvance(line) * slack + 2)
+                for word in text.split():
+                    words[column] = max(words[column], min(most, metrics.horizontalAdvance(word) * slack + 2))
+        return words, [max(pair) for pair in zip(words, lines, strict=True)]
 
     def _extra_width(self) -> float:
         columns = len(self._table.alignments) if self._table else 0
-        return columns * (2 * CELL_PADDING + 2) + 8
+        return columns * (2 * CELL_PADDING + 1) + 3
 
     def _write(self) -> None:
         table = self._table
         if table is None:
             return
         colors = colors_of(self.palette())
+        self._columns = []
         self.clear()
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
@@ -106,12 +126,7 @@ class TableView(FlatText):
         layout.setCellSpacing(0)
         layout.setHeaderRowCount(1)
         layout.setMargin(0)
-        layout.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
-        em = QFontMetricsF(self.font()).horizontalAdvance("m")
-        capped = [max(1.0, min(width, MAX_COLUMN_EM * em)) for width in self._column_widths()]
-        shares = [QTextLength(QTextLength.Type.PercentageLength, 100 * width / sum(capped)) for width in capped]
-        layout.setColumnWidthConstraints(shares)
-        grid = cursor.insertTable(len(table.rows), max(1, len(table.alignments)), layout)
+        grid = self._grid = cursor.insertTable(len(table.rows), max(1, len(table.alignments)), layout)
         for r, row in enumerate(table.rows):
             for c, spans in enumerate(row[: len(table.alignments)]):
                 cell = grid.cellAt(r, c)
