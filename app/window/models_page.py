@@ -153,12 +153,13 @@ class ModelsPage(QScrollArea):
             self._imports[request_id].show_task(task)
 
     def _loaded_words(self, ready: ModelReady) -> str:
-        words = self.tr("Loaded: %1 of memory, %2 threads, reads up to %3 tokens")
-        return (
-            words.replace("%1", size(ready.memory_bytes))
-            .replace("%2", number(ready.n_threads))
-            .replace("%3", number(ready.context_tokens))
-        )
+        parts = []
+        if ready.memory_bytes:
+            parts.append(self.tr("%1 of memory").replace("%1", size(ready.memory_bytes)))
+        if ready.n_threads:
+            parts.append(self.tr("threads: %1").replace("%1", number(ready.n_threads)))
+        parts.append(self.tr("reads up to %1 tokens").replace("%1", number(ready.context_tokens)))
+        return self.tr("Loaded: %1").replace("%1", ", ".join(parts))
 
 
 class ImportCard(Card):

@@ -57,6 +57,7 @@ class Script:
     load, imports   (phase, done, total) steps
     answer          the pieces of an answer
     pause_s         between two pieces
+    has_figures     False leaves out every figure that a real engine would have measured
     load_errors     by model id; import_error, answer_error: make that kind of request fail, an answer after its pieces
     gates           "load", "import", "prompt", "answer": held back until set; "prompt" before the first piece,
                     "answer" before the end of one
@@ -71,6 +72,7 @@ class Script:
     load_errors: dict[str, ErrorReport] = field(default_factory=dict)
     import_error: ErrorReport | None = None
     answer_error: ErrorReport | None = None
+    has_figures: bool = True
     gates: dict[str, threading.Event] = field(default_factory=dict)
 
 
@@ -157,7 +159,8 @@ class FakeEngine:
             self._emit(Failed(request.request_id, self.script.load_errors[request.model_id]))
             return
         self.loaded = model
-        self._emit(ModelReady(request.request_id, model, 0.1, 2, 200_000_000, model.context_tokens))
+        memory_bytes, n_threads = (200_000_000, 2) if self.script.has_figures else (0, 0)
+        self._emit(ModelReady(request.request_id, model, 0.1, n_threads, memory_bytes, model.context_tokens))
 
     def _import(self, request: ImportModel) -> None:
         if self._steps(request.request_id, self.script.imports, "import"):
@@ -195,6 +198,8 @@ class FakeEngine:
             self._emit(Failed(request.request_id, self.script.answer_error))
             return
         stats = GenerationStats(20, 0, 0.5, 0.6, count, 0.25, self.loaded.context_tokens)
+        if not self.script.has_figures:
+            stats = GenerationStats(0, 0, 0.0, 0.0, 0, 0.0, self.loaded.context_tokens)
         self._emit(GenerationFinished(request.request_id, reason, stats))
 
     def _steps(self, request_id: str, steps: tuple[tuple[str, int, int], ...], gate: str) -> bool:

@@ -48,7 +48,7 @@ MIXED = """当然可以。下面是一个**稀疏**前馈层的最小例子：�
 def sparse_ffn(x, gate, up, down):
     \"\"\"只计算被激活的神经元。\"\"\"
     acts = np.maximum(gate @ x, 0.0)       # ReLU
-    rows = np.flatnonzero(acts)            # 通常不到 20 %
+    rows = np.flatnonzero(acts)            # 只剩少数几行
     return (acts[rows] * (up[rows] @ x)) @ down[rows]
 ```
 
@@ -80,7 +80,7 @@ class Stage:
         self._home = tempfile.TemporaryDirectory()
         paths = app_paths(self._home.name)
         file = SettingsFile(paths.settings)
-        file.settings = AppSettings(theme=theme, show_stats=script is None, seed=7)
+        file.settings = AppSettings(theme=theme)
         self._theme = Theme(app, assets_dir(), theme)
         self.engine: FakeEngine | None = None
         self.session = Session(paths, file, self._theme, ConversationStore(paths.conversations), self._opener(script))
@@ -156,7 +156,9 @@ def main() -> int:
     three = (STARTER, OTHER, BASE)
 
     def demo(**changes: object) -> Script | None:
-        return None if options.real and not changes else Script(models=three, answer=pieces, **changes)  # type: ignore[arg-type]
+        return (
+            None if options.real and not changes else Script(models=three, has_figures=False, answer=pieces, **changes)
+        )  # type: ignore[arg-type]
 
     def empty() -> None:
         Stage(app, "empty-light", script=demo()).ready().shoot()
@@ -168,7 +170,7 @@ def main() -> int:
         stage.ask("Explain how rain forms, in simple words").shoot()
 
     def mixed(name: str, theme: str) -> None:
-        stage = Stage(app, name, theme=theme, script=Script(models=three, answer=pieces)).ready()
+        stage = Stage(app, name, theme=theme, script=Script(models=three, has_figures=False, answer=pieces)).ready()
         stage.talk_before("Ideas for a rainy weekend", "Plan a small herb garden")
         stage.ask("请用一个小例子解释稀疏激活 🙂").shoot()
 
@@ -176,28 +178,31 @@ def main() -> int:
         steps = (("verify", 1, 2), ("pack", 42, 100))
         gate = threading.Event()
         stage = Stage(
-            app, name, theme=theme, script=Script(models=three, imports=steps, gates={"import": gate})
+            app,
+            name,
+            theme=theme,
+            script=Script(models=three, has_figures=False, imports=steps, gates={"import": gate}),
         ).ready()
         stage.window.import_files([Path("/models/another-model-q4.gguf")])
         stage.until(lambda: any(t.progress and t.progress.phase == "pack" for t in stage.models.imports))
         stage.shoot()
 
     def loading() -> None:
-        script = Script(models=three, load=(("pack", 42, 100),), gates={"load": threading.Event()})
+        script = Script(models=three, has_figures=False, load=(("pack", 42, 100),), gates={"load": threading.Event()})
         stage = Stage(app, "loading", script=script)
         stage.until(lambda: stage.models.loading and stage.models.loading.progress)
         stage.window.chat_page._send("Explain how rain forms, in simple words")
         stage.shoot()
 
     def error_cards() -> None:
-        script = Script(models=three, answer=pieces)
+        script = Script(models=three, has_figures=False, answer=pieces)
         stage = Stage(app, "error-card", script=script).ready().ask("Explain how rain forms, in simple words")
         script.answer_error = ContextFull(9120, 8192).report()
         script.answer = lambda request: ()
         stage.ask("And now summarise this whole book for me").shoot()
 
     def engine_stopped() -> None:
-        script = Script(models=three, answer=pieces, gates={"answer": threading.Event()})
+        script = Script(models=three, has_figures=False, answer=pieces, gates={"answer": threading.Event()})
         stage = Stage(app, "engine-stopped", theme="dark", script=script).ready()
         stage.window.chat_page._send("Explain how rain forms, in simple words")
         stage.until(lambda: stage.chat.path[-1].content)

@@ -66,7 +66,7 @@ def test_the_loaded_model_is_marked_and_another_can_be_loaded(page: Bench) -> No
     starter, other = card(page, STARTER.model_id), card(page, OTHER.model_id)
     assert starter.is_marked
     assert starter._load.isHidden()
-    assert "2 threads" in starter._loaded.text()
+    assert "threads: 2" in starter._loaded.text()
 
     other._load.click()
 
