@@ -13,7 +13,7 @@ from engine.text.gguf_facts import facts_from_gguf
 
 TINY = ModelConfig(
     name="Tiny", family="llama", licence="none", width=36, n_neurons=70, n_layers=3, n_heads=6, n_key_heads=2,
-    head_width=6, n_vocab=300, context_tokens=256, rope_base=10000.0, norm_eps=1e-5, activation="silu", is_tied=True,
+    head_width=6, n_vocab=300, context_tokens=256, norm_eps=1e-5, activation="silu", is_tied=True, rotary_width=6,
 )  # fmt: skip
 
 CHAT_TEMPLATE = "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}<|end|>{% endfor %}<|assistant|>"
@@ -64,14 +64,19 @@ class TinyCheckpoint:
         c = self.config
         shapes = {
             "embedding": (c.n_vocab, c.width), "head": (c.n_vocab, c.width), "final_norm": (c.width,),
+            "positions": (c.context_tokens, c.width), "q_bias": (c.attention_width,), "k_bias": (c.key_width,),
+            "v_bias": (c.key_width,), "out_bias": (c.width,), "first_bias": (c.n_neurons,), "down_bias": (c.width,),
+            "attention_norm_bias": (c.width,), "ffn_norm_bias": (c.width,), "final_norm_bias": (c.width,),
             "attention_norm": (c.width,), "ffn_norm": (c.width,), "q": (c.attention_width, c.width),
             "k": (c.key_width, c.width), "v": (c.key_width, c.width), "out": (c.width, c.attention_width),
             "gate": (c.n_neurons, c.width), "up": (c.n_neurons, c.width), "down": (c.width, c.n_neurons),
         }  # fmt: skip
         rng = np.random.default_rng([self.seed, sorted(shapes).index(name), 99 if layer is None else layer])
         values = rng.standard_normal(shapes[name]).astype(np.float32)
+        if name.endswith("bias"):
+            return np.asarray(0.2 * values, np.float32)
         if values.ndim == 1:
-            return (1 + 0.1 * values).astype(np.float32)
+            return np.asarray(1 + 0.1 * values, np.float32)
         return np.asarray(values * (1.0 if name in ("embedding", "head") else c.width**-0.5), np.float32)
 
     def int8_rows(self, name: str, layer: int | None = None) -> None:
@@ -95,7 +100,7 @@ def write_gguf(path: Path, checkpoint: TinyCheckpoint | None = None, **changes: 
         "llama.attention.head_count": c.n_heads,
         "llama.attention.head_count_kv": c.n_key_heads,
         "llama.attention.layer_norm_rms_epsilon": c.norm_eps,
-        "llama.rope.freq_base": c.rope_base,
+        "llama.rope.freq_base": c.rope.base,
         "llama.rope.dimension_count": c.head_width,
         **tokenizer_fields(),
     }

@@ -17,33 +17,49 @@ def rms_norm(x: Float32, weight: Float32, eps: float) -> Float32:
     return np.asarray(x / np.sqrt(mean_square + eps) * weight, np.float32)
 
 
-def rope_table(positions: Int64, head_width: int, base: float) -> Float32:
-    """positions (t,) → (t, 2, e/2).
+def layer_norm(x: Float32, weight: Float32, bias: Float32, eps: float) -> Float32:
+    """x (…, d), weight and bias (d,) → (…, d): (x - mean) / sqrt(variance + eps) * weight + bias. Source: Ba et al."""
+    wide = x.astype(np.float64)
+    centred = wide - wide.mean(axis=-1, keepdims=True)
+    variance = np.mean(np.square(centred), axis=-1, keepdims=True)
+    return np.asarray(centred / np.sqrt(variance + eps) * weight + bias, np.float32)
 
-    Cosines and sines. Source: Su et al., 2021, with the half-split pairing of the hub.
-    """
-    frequency = base ** (-np.arange(0, head_width, 2, dtype=np.float64) / head_width)
-    angle = positions[:, None].astype(np.float64) * frequency
-    return np.stack([np.cos(angle), np.sin(angle)], axis=1).astype(np.float32)
+
+def rope_table(positions: Int64, frequencies: NDArray[np.float64], factor: float = 1.0) -> Float32:
+    """positions (t,), frequencies (r/2,) → (t, 2, r/2): cosines and sines, times `factor`. Source: Su et al., 2021."""
+    angle = positions[:, None].astype(np.float64) * frequencies
+    return np.asarray(factor * np.stack([np.cos(angle), np.sin(angle)], axis=1), np.float32)
 
 
 def rope(x: Float32, table: Float32) -> Float32:
-    """x (t, h, e), table (t, 2, e/2) → (t, h, e): rotates the pairs (i, i + e/2)."""
-    half = x.shape[-1] // 2
+    """x (t, h, e), table (t, 2, r/2) → (t, h, e).
+
+    Rotates the pairs (i, i + r/2) of the first r values, as the hub does.
+    """
+    half = table.shape[-1]
     cos, sin = table[:, None, 0], table[:, None, 1]
-    a, b = x[..., :half], x[..., half:]
-    return np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
+    a, b, rest = x[..., :half], x[..., half : 2 * half], x[..., 2 * half :]
+    return np.concatenate([a * cos - b * sin, a * sin + b * cos, rest], axis=-1)
 
 
 def silu(x: Float32) -> Float32:
     return np.asarray(x / (1 + np.exp(-x.astype(np.float64))), np.float32)
 
 
-def relu(x: Float32) -> Float32:
-    return np.maximum(x, np.float32(0))
+def activate(x: Float32, activation: str, threshold: float = 0.0) -> Float32:
+    """What the first product becomes.
 
-
-ACTIVATIONS = {"silu": silu, "relu": relu}
+    Silu; max(x, 0) (relu, drelu); x where x >= threshold (fatrelu); max(x, 0)² (relu2).
+    """
+    match activation:
+        case "silu":
+            return silu(x)
+        case "fatrelu":
+            return np.where(x >= np.float32(threshold), x, np.float32(0))
+        case "relu2":
+            return np.square(np.maximum(x, np.float32(0)))
+        case _:
+            return np.maximum(x, np.float32(0))
 
 
 def matvec(rows: Bytes, n: int, fmt: RowFormat, x: Float32) -> Float32:
@@ -61,18 +77,29 @@ def accumulate_down(acts: Float32, neurons: Int64, down: Bytes, d: int, fmt: Row
 
 
 def feed_forward(
-    x: Float32, gate: Bytes, up: Bytes, down: Bytes, n_in: int, fmt: RowFormat, activation: str
-) -> tuple[Float32, int]:
-    """x (d,) → (d,) and the number of active neurons: down · (act(gate · x) * (up · x)), silent neurons left out.
+    x: Float32, gate: Bytes | None, up: Bytes, down: Bytes, fmt: RowFormat, activation: str, threshold: float,
+    first_bias: Float32 | None,
+) -> tuple[Float32, int, int]:  # fmt: skip
+    """x (d,) → (d,), with how many neurons were examined past their first product and how many were active.
 
-    A neuron is silent where the activation is exactly zero: never with silu, often with relu.
+    gate, up, down (n, stride): down · (act(gate · x) * (up · x)), or without a gate down · act(up · x + bias). A neuron
+    is silent where the activation is exactly zero, never with silu; with drelu also where up · x is not positive.
     """
-    acts = ACTIVATIONS[activation](matvec(gate, n_in, fmt, x))
+    n = x.shape[0]
+    product = matvec(up if gate is None else gate, n, fmt, x)
+    acts = activate(product if first_bias is None else product + first_bias, activation, threshold)
     active = np.flatnonzero(acts).astype(np.int64)
-    acts = acts[active] * matvec(up[active], n_in, fmt, x)
-    out = np.zeros(n_in, np.float32)
-    accumulate_down(acts, active, down, n_in, fmt, out)
-    return out, len(active)
+    examined = len(active)
+    acts = acts[active]
+    if gate is not None:
+        ups = matvec(up[active], n, fmt, x)
+        if activation == "drelu":
+            kept = ups > 0
+            active, acts, ups = active[kept], acts[kept], ups[kept]
+        acts = acts * ups
+    out = np.zeros(n, np.float32)
+    accumulate_down(acts, active, down, n, fmt, out)
+    return out, examined, len(active)
 
 
 def attention(query: Float32, keys: Float32, values: Float32) -> Float32:

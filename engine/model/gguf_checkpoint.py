@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.errors import DamagedFile, EngineError, FileMissing, ForeignFile, UnsupportedModel
 from engine.kernels.formats import Float32
-from engine.model.config import ModelConfig
+from engine.model.config import ModelConfig, Rope
 from engine.model.families import GGUF_LAYER_TENSORS, GGUF_TENSORS, Family, family_of_gguf
 from engine.text.facts import TokenizerFacts
 from engine.text.gguf_facts import facts_from_gguf
@@ -230,7 +230,8 @@ def _config(fields: dict[str, Any], tensors: dict[str, Any], family: Family, pat
         head_width=head_width,
         n_vocab=int(embedding.shape[1]),
         context_tokens=integer("context_length"),
-        rope_base=float(number("rope.freq_base", 10000.0)),
+        rotary_width=rotated,
+        rope=Rope(base=float(number("rope.freq_base", 10000.0))),
         norm_eps=float(number("attention.layer_norm_rms_epsilon")),
         activation=family.activation,
         is_tied=GGUF_TENSORS["head"] not in tensors,

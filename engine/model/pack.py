@@ -27,22 +27,44 @@ def pack(
     total = config.n_layers + 1
 
     with create_packed(path, config, weight_format, checkpoint.tokenizer, source=source, note=note) as writer:
+
+        def vector(name: str, layer: int | None = None) -> None:
+            prefix = "" if layer is None else f"layers.{layer}."
+            writer.write(prefix + name, checkpoint.tensor(name, layer))
+
+        def norm(name: str, layer: int | None = None) -> None:
+            vector(name, layer)
+            if config.norm == "layer":
+                vector(name + "_bias", layer)
+
         on_step(0, total)
         writer.write("embedding", _matrix(checkpoint, "embedding", None, parts.of("embedding")))
+        if config.has_learned_positions:
+            writer.write("positions", _packed_rows(checkpoint.tensor("positions"), parts.of("positions")))
         for layer in range(config.n_layers):
             on_step(layer + 1, total)
             prefix = f"layers.{layer}."
-            attention = parts.of("qkv")
-            writer.write(prefix + "attention_norm", checkpoint.tensor("attention_norm", layer))
-            qkv = [_matrix(checkpoint, name, layer, attention) for name in ("q", "k", "v")]
+            norm("attention_norm", layer)
+            qkv = [_matrix(checkpoint, name, layer, parts.of("qkv")) for name in ("q", "k", "v")]
             writer.write(prefix + "qkv", np.concatenate(qkv))
-            writer.write(prefix + "out", _matrix(checkpoint, "out", layer, attention))
-            writer.write(prefix + "ffn_norm", checkpoint.tensor("ffn_norm", layer))
-            writer.write(prefix + "gate", _matrix(checkpoint, "gate", layer, parts.of("gate")))
-            writer.write(prefix + "up", _matrix(checkpoint, "up", layer, parts.of("up")))
+            if config.has_qkv_bias:
+                biases = [checkpoint.tensor(name, layer) for name in ("q_bias", "k_bias", "v_bias")]
+                writer.write(prefix + "qkv_bias", np.concatenate(biases))
+            writer.write(prefix + "out", _matrix(checkpoint, "out", layer, parts.of("out")))
+            if config.has_out_bias:
+                vector("out_bias", layer)
+            norm("ffn_norm", layer)
+            if config.is_gated:
+                writer.write(prefix + "gate", _matrix(checkpoint, "gate", layer, parts.of("gate")))
+            writer.write(prefix + "up", _matrix(checkpoint, "up", layer, parts.of_up(config)))
+            if config.has_ffn_bias:
+                vector("first_bias", layer)
             down = np.ascontiguousarray(checkpoint.tensor("down", layer).T)
             writer.write(prefix + "down", _packed_rows(down, parts.of("down")))
-        writer.write("final_norm", checkpoint.tensor("final_norm"))
+            if config.has_ffn_bias:
+                vector("down_bias", layer)
+        if config.residual != "post":
+            norm("final_norm")
         if not config.is_tied:
             writer.write("head", _matrix(checkpoint, "head", None, parts.of("head")))
         writer.write("tokenizer", np.frombuffer(checkpoint.tokenizer.data, np.uint8))

@@ -51,8 +51,10 @@ OnBytes = Callable[[int, int], None]
 class PartFormats:
     """The row format of each part of the model.
 
-    attention  qkv and out       ffn_first  gate, the rows that decide which neurons are active
-    ffn_rest   up and down       embedding  the embedding and the output projection
+    attention  qkv and out
+    ffn_first  the rows that decide which neurons are active: gate, or up where there is no gate
+    ffn_rest   up and down
+    embedding  the embedding and the output projection
     """
 
     attention: str
@@ -63,9 +65,12 @@ class PartFormats:
     def of(self, name: str) -> RowFormat:
         part = {
             "qkv": self.attention, "out": self.attention, "gate": self.ffn_first, "up": self.ffn_rest,
-            "down": self.ffn_rest, "embedding": self.embedding, "head": self.embedding,
+            "down": self.ffn_rest, "embedding": self.embedding, "head": self.embedding, "positions": "f32",
         }[name]  # fmt: skip
         return FORMATS[part]
+
+    def of_up(self, config: ModelConfig) -> RowFormat:
+        return FORMATS[self.ffn_rest if config.is_gated else self.ffn_first]
 
 
 # What a user names: int8 keeps the source's quality, int4 halves the bytes, f32 is the reference path.
@@ -94,24 +99,40 @@ def tensor_specs(config: ModelConfig, parts: PartFormats, tokenizer_bytes: int) 
 
     Vectors are padded with zeros to 64 values; matrices hold one row a neuron or output.
     """
-    vector = round_up(config.width, ALIGNMENT)
+
+    def vector(name: str, values: int) -> TensorSpec:
+        return TensorSpec(name, round_up(values, ALIGNMENT), 0)
+
+    def norm(name: str) -> list[TensorSpec]:
+        weight = vector(name, config.width)
+        return [weight, vector(name + "_bias", config.width)] if config.norm == "layer" else [weight]
 
     def matrix(prefix: str, name: str, rows: int, columns: int) -> TensorSpec:
         return TensorSpec(prefix + name, rows, parts.of(name).stride(columns))
 
     specs = [matrix("", "embedding", config.n_vocab, config.width)]
+    if config.has_learned_positions:
+        specs.append(matrix("", "positions", config.context_tokens, config.width))
     for layer in range(config.n_layers):
         prefix = f"layers.{layer}."
-        specs += [
-            TensorSpec(prefix + "attention_norm", vector, 0),
-            matrix(prefix, "qkv", config.attention_width + 2 * config.key_width, config.width),
-            matrix(prefix, "out", config.width, config.attention_width),
-            TensorSpec(prefix + "ffn_norm", vector, 0),
-            matrix(prefix, "gate", config.n_neurons, config.width),
-            matrix(prefix, "up", config.n_neurons, config.width),
-            matrix(prefix, "down", config.n_neurons, config.width),
-        ]
-    specs.append(TensorSpec("final_norm", vector, 0))
+        specs += norm(prefix + "attention_norm")
+        specs.append(matrix(prefix, "qkv", config.qkv_width, config.width))
+        if config.has_qkv_bias:
+            specs.append(vector(prefix + "qkv_bias", config.qkv_width))
+        specs.append(matrix(prefix, "out", config.width, config.attention_width))
+        if config.has_out_bias:
+            specs.append(vector(prefix + "out_bias", config.width))
+        specs += norm(prefix + "ffn_norm")
+        if config.is_gated:
+            specs.append(matrix(prefix, "gate", config.n_neurons, config.width))
+        specs.append(TensorSpec(prefix + "up", config.n_neurons, parts.of_up(config).stride(config.width)))
+        if config.has_ffn_bias:
+            specs.append(vector(prefix + "first_bias", config.n_neurons))
+        specs.append(matrix(prefix, "down", config.n_neurons, config.width))
+        if config.has_ffn_bias:
+            specs.append(vector(prefix + "down_bias", config.width))
+    if config.residual != "post":
+        specs += norm("final_norm")
     if not config.is_tied:
         specs.append(matrix("", "head", config.n_vocab, config.width))
     return [*specs, TensorSpec("tokenizer", tokenizer_bytes, 1)]

@@ -12,13 +12,16 @@ from numpy.typing import NDArray
 from engine.kernels.cpu import decode as kernel
 from engine.kernels.cpu.kinds import CACHE_KINDS, ROW_KINDS
 from engine.kernels.formats import Float32, Int64, round_up
-from engine.kernels.reference import rope_table
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats, aligned_empty
+from engine.model.rope import position_table
 from engine.runtime.kv_cache import KVCache
 from engine.runtime.workers import WorkerPool
 
-_ACTIVATION_CODES = {"silu": kernel.SILU, "relu": kernel.RELU}
+_ACTIVATIONS = {
+    "silu": kernel.SILU, "relu": kernel.RELU, "fatrelu": kernel.FATRELU, "drelu": kernel.DRELU, "relu2": kernel.RELU2,
+}  # fmt: skip
+_RESIDUALS = {"sequential": kernel.SEQUENTIAL, "parallel": kernel.PARALLEL, "post": kernel.POST}
 
 
 class Decoder:
@@ -37,20 +40,26 @@ class Decoder:
         self._buffers: list[NDArray[np.uint8]] = []
         self._sizes = self._make_sizes(parts)
         self._layers = self._make_layers()
-        self._rope = rope_table(np.arange(cache.context_tokens), config.head_width, config.rope_base)
+        self._rope = position_table(config, cache.context_tokens)
         self._x = self._floats(self._padded)
         self.logits = self._floats(config.n_vocab)
         self._barrier = self._words(64)
         self._stop = self._words(8)
-        self.active_neurons = self._words(pool.n_threads * config.n_layers).reshape(pool.n_threads, config.n_layers)
+        self._counts = self._words(2 * pool.n_threads * config.n_layers).reshape(pool.n_threads, config.n_layers, 2)
         self._shared = self._make_shared()
         self._private = self._make_private()
         self._eps, self._scale = np.float32(config.norm_eps), np.float32(1 / np.sqrt(config.head_width))
+        self._threshold = np.float32(config.threshold)
 
     @property
     def n_bytes(self) -> int:
         """Bytes of all working buffers."""
         return sum(b.nbytes for b in self._buffers) + self._rope.nbytes
+
+    @property
+    def neuron_counts(self) -> Int64:
+        """(layers, 2): neurons examined past their first product, and active, for the last token."""
+        return np.asarray(self._counts.sum(axis=0))
 
     def request_stop(self) -> None:
         """Make a running step return early, from any thread."""
@@ -68,7 +77,7 @@ class Decoder:
 
         def job(thread: int) -> int:
             tables = (self._layers, self._sizes, self._shared, self._private)
-            numbers = (self._eps, self._scale, position, wants_logits)
+            numbers = (self._eps, self._scale, self._threshold, position, wants_logits)
             left = kernel.decode_token(*self._kinds, self._cache_kind, thread, n_threads, *tables, *numbers)
             return int(left)
 
@@ -92,64 +101,82 @@ class Decoder:
         self._buffers.append(buffer)
         return buffer
 
+    @property
+    def _head(self) -> str:
+        return "embedding" if self._config.is_tied else "head"
+
+    def _address(self, name: str) -> int:
+        """Where a tensor lies; 0 where this model has no such tensor."""
+        tensor = self._tensors.get(name)
+        return 0 if tensor is None else int(tensor.ctypes.data)
+
     def _make_sizes(self, parts: PartFormats) -> Int64:
         c = self._config
-        head_name = "embedding" if c.is_tied else "head"
-        stride = {
-            name: self._tensors[name if name == head_name else f"layers.0.{name}"].shape[1]
-            for name in ("qkv", "out", "gate", "up", "down", head_name)
-        }
-        sizes = np.zeros(kernel.N_SIZES, np.int64)
+        up = parts.of_up(c)
+        first = parts.of("gate") if c.is_gated else up
         values = {
             kernel.WIDTH: c.width, kernel.WIDTH_PADDED: self._padded, kernel.NEURONS: c.n_neurons,
             kernel.LAYERS: c.n_layers, kernel.HEADS: c.n_heads, kernel.KEY_HEADS: c.n_key_heads,
             kernel.HEAD_WIDTH: c.head_width, kernel.HEAD_PADDED: self._cache.head_padded,
-            kernel.VOCABULARY: c.n_vocab, kernel.MAX_POSITIONS: self._cache.context_tokens,
-            kernel.ATTENTION_WIDTH: c.attention_width, kernel.ATTENTION_PADDED: round_up(c.attention_width, 64),
-            kernel.QKV_STRIDE: stride["qkv"], kernel.OUT_STRIDE: stride["out"], kernel.GATE_STRIDE: stride["gate"],
-            kernel.UP_STRIDE: stride["up"], kernel.DOWN_STRIDE: stride["down"], kernel.HEAD_STRIDE: stride[head_name],
+            kernel.ROTARY_WIDTH: c.rotary_width, kernel.WINDOW: c.window, kernel.VOCABULARY: c.n_vocab,
+            kernel.MAX_POSITIONS: self._cache.context_tokens, kernel.QKV_STRIDE: parts.of("qkv").stride(c.width),
+            kernel.OUT_STRIDE: parts.of("out").stride(c.attention_width), kernel.FIRST_STRIDE: first.stride(c.width),
+            kernel.UP_STRIDE: up.stride(c.width), kernel.DOWN_STRIDE: parts.of("down").stride(c.width),
+            kernel.HEAD_STRIDE: parts.of(self._head).stride(c.width),
             kernel.N_ATTENTION_IN: parts.of("qkv").padded(c.width),
             kernel.N_ATTENTION_OUT: parts.of("out").padded(c.attention_width),
-            kernel.N_FFN_FIRST: parts.of("gate").padded(c.width), kernel.N_FFN_REST: parts.of("up").padded(c.width),
-            kernel.N_DOWN: parts.of("down").padded(c.width),
-            kernel.N_HEAD_IN: parts.of(head_name).padded(c.width),
-            kernel.ACTIVATION: _ACTIVATION_CODES[c.activation],
-            kernel.CACHE_BYTES: self._cache.keys.itemsize,
+            kernel.N_FFN_FIRST: first.padded(c.width), kernel.N_FFN_REST: up.padded(c.width),
+            kernel.N_DOWN: parts.of("down").padded(c.width), kernel.N_HEAD_IN: parts.of(self._head).padded(c.width),
+            kernel.ACTIVATION: _ACTIVATIONS[c.activation], kernel.IS_GATED: int(c.is_gated),
+            kernel.RESIDUAL: _RESIDUALS[c.residual], kernel.CACHE_BYTES: self._cache.keys.itemsize,
         }  # fmt: skip
+        sizes = np.zeros(kernel.N_SIZES, np.int64)
         for column, value in values.items():
             sizes[column] = value
         return sizes
 
     def _make_layers(self) -> Int64:
+        c = self._config
         names = {
-            kernel.ATTENTION_NORM: "attention_norm", kernel.QKV: "qkv", kernel.OUT: "out", kernel.FFN_NORM: "ffn_norm",
-            kernel.GATE: "gate", kernel.UP: "up", kernel.DOWN: "down",
+            kernel.QKV: "qkv", kernel.QKV_BIAS: "qkv_bias", kernel.OUT: "out", kernel.OUT_BIAS: "out_bias",
+            kernel.FIRST: c.first, kernel.FIRST_BIAS: "first_bias", kernel.UP: "up", kernel.DOWN: "down",
+            kernel.DOWN_BIAS: "down_bias",
         }  # fmt: skip
-        table = np.zeros((self._config.n_layers, kernel.N_LAYER_SLOTS), np.int64)
-        for layer in range(self._config.n_layers):
+        table = np.zeros((c.n_layers, kernel.N_LAYER_SLOTS), np.int64)
+        for layer, row in enumerate(table):
             for column, name in names.items():
-                table[layer, column] = self._tensors[f"layers.{layer}.{name}"].ctypes.data
-            table[layer, kernel.KEYS] = self._cache.keys[layer].ctypes.data
-            table[layer, kernel.VALUES] = self._cache.values[layer].ctypes.data
+                row[column] = self._address(f"layers.{layer}.{name}")
+            before_attention, before_ffn = f"layers.{layer}.attention_norm", f"layers.{layer}.ffn_norm"
+            if c.residual == "post":  # each norm stands before the part that follows it
+                before_attention, before_ffn = f"layers.{layer - 1}.ffn_norm", before_attention
+            row[kernel.ATTENTION_NORM] = self._address(before_attention)
+            row[kernel.ATTENTION_NORM_BIAS] = self._address(before_attention + "_bias")
+            row[kernel.FFN_NORM] = self._address(before_ffn)
+            row[kernel.FFN_NORM_BIAS] = self._address(before_ffn + "_bias")
+            row[kernel.KEYS] = self._cache.keys[layer].ctypes.data
+            row[kernel.VALUES] = self._cache.values[layer].ctypes.data
         return table
 
     def _make_shared(self) -> Int64:
-        c, tensors = self._config, self._tensors
-        buffers = {
+        c = self._config
+        final_norm = f"layers.{c.n_layers - 1}.ffn_norm" if c.residual == "post" else "final_norm"
+        buffers: dict[int, NDArray[Any]] = {
             kernel.X: self._x,
-            kernel.QKV_OUT: self._floats(c.attention_width + 2 * c.key_width),
+            kernel.QKV_OUT: self._floats(c.qkv_width),
             kernel.ATTENDED: self._floats(round_up(c.attention_width, 64)),
+            kernel.PROJECTED: self._floats(self._padded),
             kernel.PARTIALS: self._floats(self._pool.n_threads * self._padded),
             kernel.LOGITS: self.logits,
-            kernel.FINAL_NORM: tensors["final_norm"],
-            kernel.HEAD_ROWS: tensors["embedding" if c.is_tied else "head"],
             kernel.BARRIER: self._barrier,
             kernel.STOP: self._stop,
-            kernel.ACTIVE: self.active_neurons,
+            kernel.COUNTS: self._counts,
         }
         table = np.zeros(kernel.N_SHARED, np.int64)
         for column, buffer in buffers.items():
             table[column] = buffer.ctypes.data
+        table[kernel.FINAL_NORM] = self._address(final_norm)
+        table[kernel.FINAL_NORM_BIAS] = self._address(final_norm + "_bias")
+        table[kernel.HEAD_ROWS] = self._address(self._head)
         return table
 
     def _make_private(self) -> Int64:

@@ -18,6 +18,7 @@ from engine.kernels.cpu.rows import unpack_rows
 from engine.kernels.formats import Float32, RowFormat, round_up
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats, aligned_empty
+from engine.model.rope import position_table
 from engine.runtime.kv_cache import KVCache
 from engine.runtime.workers import WorkerPool
 
@@ -40,7 +41,7 @@ class Prefill:
         widest = round_up(max(config.width, config.attention_width), 64)
         panel_values = max(_PANEL_VALUES, _MIN_PANEL_ROWS * widest)
         self._panels = [aligned_empty(4 * panel_values).view(np.float32) for _ in range(pool.n_threads)]
-        self._rope = reference.rope_table(np.arange(cache.context_tokens), config.head_width, config.rope_base)
+        self._rope = position_table(config, cache.context_tokens)
 
     @property
     def n_bytes(self) -> int:
@@ -52,27 +53,43 @@ class Prefill:
         table = self._rope[first : first + t]
         for layer in range(c.n_layers):
             name = f"layers.{layer}."
-            qkv = self._project(self._norm(x, name + "attention_norm"), layer, "qkv", check)
+            entering = x if c.residual == "post" else self._norm(x, name + "attention_norm")
+            qkv = self._project(entering, layer, "qkv", check)
             q, k, v = np.split(qkv, [c.attention_width, c.attention_width + c.key_width], axis=1)
             queries = reference.rope(q.reshape(t, c.n_heads, c.head_width), table)
             keys = reference.rope(k.reshape(t, c.n_key_heads, c.head_width), table)
             self._cache.append(layer, first, keys, v.reshape(t, c.n_key_heads, c.head_width))
-            attended = self._attend(layer, queries, first, check)
-            x = x + self._project(attended, layer, "out", check)
-            x = x + self._feed_forward(self._norm(x, name + "ffn_norm"), layer, check)
+            attended = self._project(self._attend(layer, queries, first, check), layer, "out", check)
+            match c.residual:
+                case "parallel":
+                    x = x + attended + self._feed_forward(self._norm(x, name + "ffn_norm"), layer, check)
+                case "post":
+                    x = self._norm(x + attended, name + "attention_norm")
+                    x = self._norm(x + self._feed_forward(x, layer, check), name + "ffn_norm")
+                case _:
+                    x = x + attended
+                    x = x + self._feed_forward(self._norm(x, name + "ffn_norm"), layer, check)
         return x
 
     def logits(self, x: Float32) -> Float32:
         """The last layer's output (t, d) → logits (t, v)."""
         head = "embedding" if self._config.is_tied else "head"
-        normed = self._norm(x, "final_norm")
+        normed = x if self._config.residual == "post" else self._norm(x, "final_norm")
         return self._multiply(normed, self._tensors[head], self._parts.of(head), lambda: None)
 
     def _norm(self, x: Float32, name: str) -> Float32:
-        return reference.rms_norm(x, self._tensors[name][: self._config.width], self._config.norm_eps)
+        d, eps = self._config.width, self._config.norm_eps
+        weight, bias = self._tensors[name], self._tensors.get(name + "_bias")
+        if bias is None:
+            return reference.rms_norm(x, weight[:d], eps)
+        return reference.layer_norm(x, weight[:d], bias[:d], eps)
 
     def _project(self, x: Float32, layer: int, name: str, check: Checkpoint) -> Float32:
-        return self._multiply(x, self._tensors[f"layers.{layer}.{name}"], self._parts.of(name), check)
+        out = self._multiply(x, self._tensors[f"layers.{layer}.{name}"], self._parts.of(name), check)
+        bias = self._tensors.get(f"layers.{layer}.{name}_bias")
+        if bias is not None:
+            out += bias[: out.shape[1]]
+        return out
 
     def _multiply(self, x: Float32, packed: NDArray[np.uint8], fmt: RowFormat, check: Checkpoint) -> Float32:
         """x (t, n) times the transposed matrix (r, n) → (t, r)."""
@@ -89,25 +106,38 @@ class Prefill:
     def _feed_forward(self, x: Float32, layer: int, check: Checkpoint) -> Float32:
         """x (t, d) → (t, d); each thread computes its neurons' gate, up and contribution, added in thread order."""
         c, parts = self._config, self._parts
-        gate, up, down = (self._tensors[f"layers.{layer}.{name}"] for name in ("gate", "up", "down"))
+        names = ("gate", "up", "down") if c.is_gated else ("up", "down")
+        tensors = {name: self._tensors[f"layers.{layer}.{name}"] for name in names}
+        first_bias = self._tensors.get(f"layers.{layer}.first_bias")
+        formats = {"gate": parts.of("gate"), "up": parts.of_up(c), "down": parts.of("down")}
         partial = np.zeros((self._pool.n_threads, len(x), c.width), np.float32)
 
         def share(thread: int) -> None:
             first, last = self._share(thread, c.n_neurons)
+
+            def panels(name: str) -> Iterator[tuple[slice, Float32]]:
+                for rows, panel in self._unpacked(thread, tensors[name], formats[name], c.width, first, last):
+                    check()
+                    yield slice(rows.start - first, rows.stop - first), panel
+
             acts = np.empty((len(x), last - first), np.float32)
-            for rows, panel in self._unpacked(thread, gate, parts.of("gate"), c.width, first, last):
-                check()
-                acts[:, rows.start - first : rows.stop - first] = x @ panel.T
-            acts = _silu(acts) if c.activation == "silu" else np.maximum(acts, np.float32(0))
-            for rows, panel in self._unpacked(thread, up, parts.of("up"), c.width, first, last):
-                check()
-                acts[:, rows.start - first : rows.stop - first] *= x @ panel.T
-            for rows, panel in self._unpacked(thread, down, parts.of("down"), c.width, first, last):
-                check()
-                partial[thread] += acts[:, rows.start - first : rows.stop - first] @ panel
+            for mine, panel in panels(c.first):
+                acts[:, mine] = x @ panel.T
+            if first_bias is not None:
+                acts += first_bias[first:last]
+            acts = _silu(acts) if c.activation == "silu" else reference.activate(acts, c.activation, c.threshold)
+            if c.is_gated:
+                for mine, panel in panels("up"):
+                    ups = x @ panel.T
+                    acts[:, mine] *= np.maximum(ups, np.float32(0)) if c.activation == "drelu" else ups
+            for mine, panel in panels("down"):
+                partial[thread] += acts[:, mine] @ panel
 
         self._pool.run(share)
-        return np.asarray(partial.sum(axis=0))
+        out = np.asarray(partial.sum(axis=0))
+        if (bias := self._tensors.get(f"layers.{layer}.down_bias")) is not None:
+            out += bias[: c.width]
+        return out
 
     def _share(self, thread: int, n: int) -> tuple[int, int]:
         return n * thread // self._pool.n_threads, n * (thread + 1) // self._pool.n_threads
@@ -131,7 +161,8 @@ class Prefill:
         t, h, e = queries.shape
         n = first + t
         group = h // self._config.n_key_heads
-        hidden = np.arange(n)[None, :] > (first + np.arange(t))[:, None]
+        distance = (first + np.arange(t))[:, None] - np.arange(n)[None, :]
+        hidden = (distance < 0) | (distance >= self._config.window) if self._config.window else distance < 0
         out = np.empty((t, h, e), np.float32)
 
         def share(thread: int) -> None:

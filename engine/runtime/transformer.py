@@ -33,6 +33,7 @@ class Transformer:
         self.cache = KVCache(config, context_tokens, cache_kind)
         self.pool = WorkerPool(n_threads)
         self._embedding, self._embedding_format = tensors["embedding"], FORMATS[parts.embedding]
+        self._positions, self._positions_format = tensors.get("positions"), parts.of("positions")
         self._decoder = Decoder(config, parts, tensors, self.cache, self.pool)
         self._prefill = Prefill(config, parts, tensors, self.cache, self.pool)
         self._is_stopped = False
@@ -44,9 +45,9 @@ class Transformer:
         return self._weight_bytes + self.cache.n_bytes + self._decoder.n_bytes + self._prefill.n_bytes
 
     @property
-    def active_neurons(self) -> NDArray[np.int64]:
-        """(layers,): how many neurons of each layer were active for the last decoded token."""
-        return np.asarray(self._decoder.active_neurons.sum(axis=0))
+    def neuron_counts(self) -> NDArray[np.int64]:
+        """(layers, 2): neurons examined past their first product, and active, for the last decoded token."""
+        return self._decoder.neuron_counts
 
     def request_stop(self) -> None:
         """Make the running prefill or step raise Cancelled within one panel or layer."""
@@ -66,7 +67,8 @@ class Transformer:
                 for token in chunk:
                     self._step(token, wants_logits=False)
             else:
-                self._prefill.run(self._embed(chunk), len(self.cache.tokens), self._check)
+                first = len(self.cache.tokens)
+                self._prefill.run(self._embed(chunk, first), first, self._check)
                 self.cache.tokens.extend(chunk)
             done += len(chunk)
             on_tokens(done, total)
@@ -82,7 +84,7 @@ class Transformer:
     def all_logits(self, tokens: Sequence[int]) -> Float32:
         """Logits (t, v) after each of `tokens`, computed densely on an empty cache: for checks and measurements."""
         self.cache.rewind(0)
-        x = self._prefill.run(self._embed(tokens), 0, self._check)
+        x = self._prefill.run(self._embed(tokens, 0), 0, self._check)
         self.cache.tokens.extend(tokens)
         return self._prefill.logits(x)
 
@@ -92,13 +94,17 @@ class Transformer:
     def _step(self, token: int, *, wants_logits: bool) -> None:
         position = len(self.cache.tokens)
         self._check()
-        if not self._decoder.step(self._embed([token])[0], position, wants_logits=wants_logits):
+        if not self._decoder.step(self._embed([token], position)[0], position, wants_logits=wants_logits):
             raise Cancelled
         self.cache.tokens.append(token)
 
-    def _embed(self, tokens: Sequence[int]) -> Float32:
-        rows = self._embedding[np.asarray(tokens, np.int64)]
-        return self._embedding_format.unpack(rows, self.config.width)
+    def _embed(self, tokens: Sequence[int], first: int) -> Float32:
+        """(t, d): the embeddings of tokens at the positions from `first` on."""
+        d = self.config.width
+        embedded = self._embedding_format.unpack(self._embedding[np.asarray(tokens, np.int64)], d)
+        if self._positions is not None:
+            embedded += self._positions_format.unpack(self._positions[first : first + len(tokens)], d)
+        return embedded
 
     def _check(self) -> None:
         if self._is_stopped:

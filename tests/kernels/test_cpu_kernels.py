@@ -107,10 +107,27 @@ def test_rms_norm_equals_its_specification(d, seed, size):
 
 
 @settings(max_examples=25, deadline=None)
-@given(h=st.integers(1, 5), half=st.integers(1, 40), position=st.integers(0, 8191), seed=st.integers(0, 2**31))
-def test_rope_equals_its_specification(h, half, position, seed):
+@given(d=st.integers(1, 300), seed=st.integers(0, 2**31), size=st.floats(1e-2, 1e2), shift=st.floats(-10, 10))
+def test_layer_norm_equals_its_specification(d, seed, size, shift):
+    rng = np.random.default_rng(seed)
+    x = (rng.standard_normal(d) * size + shift).astype(np.float32)
+    weight, bias = rng.standard_normal((2, d)).astype(np.float32)
+
+    got = ops.layer_norm(x, weight, bias, 1e-5)
+
+    assert np.allclose(got, reference.layer_norm(x, weight, bias, 1e-5), rtol=1e-3, atol=1e-3 * (1 + abs(shift) / size))
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    h=st.integers(1, 5), half=st.integers(1, 40), n_rotated=st.integers(0, 40), position=st.integers(0, 8191),
+    seed=st.integers(0, 2**31),
+)  # fmt: skip
+def test_rope_equals_its_specification(h, half, n_rotated, position, seed):
     x = np.random.default_rng(seed).standard_normal((h, 2 * half)).astype(np.float32)
-    table = reference.rope_table(np.array([position]), 2 * half, 10000.0)
+    rotated = 2 * min(half, n_rotated)
+    frequencies = 10000.0 ** (-np.arange(0, rotated, 2) / max(rotated, 1))
+    table = reference.rope_table(np.array([position]), frequencies)
 
     assert np.allclose(ops.rope(x, table[0]), reference.rope(x[None], table)[0], atol=1e-6)
 

@@ -52,6 +52,46 @@ def rms_norm(x, weight, out, d, n, eps):
 
 
 @njit(**KERNEL)
+def layer_norm(x, weight, bias, out, d, n, eps):
+    """out = (x - mean) / sqrt(variance + eps) * weight + bias over d values; all are zero past d."""
+    total = zero_f8()
+    for i in range(0, 4 * n, 32):
+        total = add_f8(total, load_f8(x, i))
+    mean = sum_f8(total) / np.float32(d)
+    centre = splat_f8(mean)
+    total = zero_f8()
+    whole = d // 8 * 8
+    for i in range(0, 4 * whole, 32):
+        v = sub_f8(load_f8(x, i), centre)
+        total = fma(v, v, total)
+    squares = sum_f8(total)
+    for i in range(4 * whole, 4 * d, 4):
+        squares += (load_f32(x, i) - mean) * (load_f32(x, i) - mean)
+    factor = splat_f8(np.float32(1) / np.float32(math.sqrt(squares / np.float32(d) + eps)))
+    for i in range(0, 4 * n, 32):
+        v = mul_f8(mul_f8(sub_f8(load_f8(x, i), centre), factor), load_f8(weight, i))
+        store_f8(out, i, add_f8(v, load_f8(bias, i)))
+
+
+@njit(**KERNEL)
+def copy_floats(x, out, n):
+    for i in range(0, 4 * n, 32):
+        store_f8(out, i, load_f8(x, i))
+    return np.float32(1)
+
+
+@njit(**KERNEL)
+def norm(x, weight, bias, out, d, n, eps):
+    """rms_norm without a bias (address 0), layer_norm with one; a copy without a weight."""
+    if weight == 0:
+        copy_floats(x, out, n)
+    elif bias == 0:
+        rms_norm(x, weight, out, d, n, eps)
+    else:
+        layer_norm(x, weight, bias, out, d, n, eps)
+
+
+@njit(**KERNEL)
 def quantise_int16(x, out, n):
     """n float32 → n int16; returns their unit."""
     largest = zero_f8()
@@ -96,13 +136,6 @@ def quantise_grouped_int8(x, out, n):
     return unit
 
 
-@njit(**KERNEL)
-def copy_floats(x, out, n):
-    for i in range(0, 4 * n, 32):
-        store_f8(out, i, load_f8(x, i))
-    return np.float32(1)
-
-
 def quantise(kind, x, out, n):
     """The activations as rows of `kind` want them, at address `out`; returns the unit a product is multiplied by."""
     raise NotImplementedError("compiled code only")
@@ -119,14 +152,16 @@ def _quantise(kind, x, out, n):
 
 
 @njit(**KERNEL)
-def rope(x, out, table, e):
-    """out = one head of width e rotated; table holds e/2 cosines, then e/2 sines."""
-    half = e // 2
+def rope(x, out, table, e, rotated):
+    """out = one head of width e, its first `rotated` values rotated; table holds half as many cosines, then sines."""
+    half = rotated // 2
     for i in range(half):
         cos, sin = load_f32(table, 4 * i), load_f32(table, 4 * (half + i))
         a, b = load_f32(x, 4 * i), load_f32(x, 4 * (half + i))
         store_f32(out, 4 * i, a * cos - b * sin)
         store_f32(out, 4 * (half + i), a * sin + b * cos)
+    for i in range(4 * rotated, 4 * e, 4):
+        store_f32(out, i, load_f32(x, i))
 
 
 @njit(**KERNEL)

@@ -92,13 +92,22 @@ def rms_norm(x, weight, eps):
     return out[: len(x)]
 
 
+def layer_norm(x, weight, bias, eps):
+    """x, weight, bias (d,) → (d,)."""
+    n = round_up(len(x), 64)
+    arrays = [padded(values, n) for values in (x, weight, bias)]
+    out = aligned_zeros(n, np.float32)
+    activations.layer_norm(*[a.ctypes.data for a in arrays], out.ctypes.data, len(x), n, np.float32(eps))
+    return out[: len(x)]
+
+
 def rope(x, table):
-    """x (h, e), table (2, e/2) of one position → (h, e)."""
+    """x (h, e), table (2, r/2) of one position → (h, e)."""
     out = np.zeros_like(x)
     flat = np.ascontiguousarray(table, np.float32)
     source = np.ascontiguousarray(x, np.float32)
     for h in range(len(x)):
-        activations.rope(source[h].ctypes.data, out[h].ctypes.data, flat.ctypes.data, x.shape[1])
+        activations.rope(source[h].ctypes.data, out[h].ctypes.data, flat.ctypes.data, x.shape[1], 2 * flat.shape[1])
     return out
 
 
