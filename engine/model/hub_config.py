@@ -1,0 +1,190 @@
+"""config.json of a hub repository → ModelConfig, through the family's row.
+
+Refuses what cannot be run before a weight is read, naming what is missing: mixtures of experts, quantised checkpoints,
+encoder-decoders, activations and scalings we do not have. `repository` is the name under which the checkpoint is known;
+it is only asked where a configuration is known to be silent or wrong.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.errors import DamagedFile, UnsupportedModel
+from engine.model.config import ModelConfig, Rope
+from engine.model.families import ACTIVATION_NAMES, ACTIVATION_OVERRIDES, Family, family_of_hub
+
+HasTensor = Callable[[str], bool]
+
+_EXPERT_KEYS = ("num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts", "num_moe_experts")
+
+
+def config_from_hub(values: Mapping[str, Any], has: HasTensor, *, path: str, repository: str) -> ModelConfig:
+    """The configuration of a checkpoint whose tensors answer `has(our name)`, layer tensors by those of layer 0.
+
+    Raises UnsupportedModel or DamagedFile.
+    """
+    family = family_of_hub(str(values.get("model_type", "")), path)
+    read = _Reader(values, path)
+    _refuse(values, family, path)
+    heads, width = read.integer("num_attention_heads", "n_head"), read.integer("hidden_size")
+    if heads <= 0 or width <= 0:
+        raise DamagedFile(path, f"num_attention_heads = {heads}, hidden_size = {width}")
+    head_width = read.integer("head_dim", default=width // heads)
+    activation, threshold = _activation(values, family, path, repository)
+    n_layers = read.integer("num_hidden_layers", "n_layer")
+    residual = family.residual
+    if values.get("do_layer_norm_before") is False:
+        residual = "post"
+    if family.residual == "parallel" and values.get("parallel_attn") is False and not _is_new_falcon(values):
+        raise UnsupportedModel(path, "residual", "parallel_attn = false", "parallel attention")
+    if values.get("alibi"):
+        raise UnsupportedModel(path, "positions", "alibi", "rotary or learned positions")
+    has_positions = has("positions")
+    rotary = 0 if has_positions else int(head_width * read.number("partial_rotary_factor", default=1.0))
+    is_gated = has("gate") and has("up")
+    return ModelConfig(
+        name=repository,
+        family=family.name,
+        licence=str(values.get("license", "")),
+        width=width,
+        n_neurons=read.integer("intermediate_size", "ffn_dim", "ffn_hidden_size", default=4 * width),
+        n_layers=n_layers,
+        n_heads=heads,
+        n_key_heads=_key_heads(values, read, heads),
+        head_width=head_width,
+        n_vocab=read.integer("vocab_size"),
+        context_tokens=read.integer("max_position_embeddings", "max_sequence_length", default=2048),
+        norm_eps=read.number(family.norm_eps_key, default=family.default_norm_eps),
+        activation=activation,
+        is_tied=_is_tied(values, family, has),
+        rotary_width=rotary,
+        rope=Rope() if has_positions else _rope(values, read, path),
+        window=_window(values, read),
+        norm=family.norm,
+        residual=residual,
+        is_gated=is_gated,
+        threshold=threshold,
+        has_qkv_bias=has("q_bias"),
+        has_out_bias=has("out_bias"),
+        has_ffn_bias=has("first_bias"),
+    )
+
+
+class _Reader:
+    """Typed reads of a configuration; a value of another type is damage, an absent one the default."""
+
+    def __init__(self, values: Mapping[str, Any], path: str) -> None:
+        self._values, self._path = values, path
+
+    def number(self, *keys: str, default: float | None = None) -> float:
+        for key in keys:
+            value = self._values.get(key)
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise DamagedFile(self._path, f"{key} = {value!r}")
+            return float(value)
+        if default is None:
+            raise DamagedFile(self._path, f"{keys[0]} is missing")
+        return float(default)
+
+    def integer(self, *keys: str, default: int | None = None) -> int:
+        value = self.number(*keys, default=default)
+        if value != value or abs(value) > 2**53 or int(value) != value:
+            raise DamagedFile(self._path, f"{keys[0]} = {value!r}")
+        return int(value)
+
+
+def _refuse(values: Mapping[str, Any], family: Family, path: str) -> None:
+    if values.get("quantization_config"):
+        raise UnsupportedModel(path, "weights", "a quantised checkpoint", "float32, float16 and bfloat16 weights")
+    if any(values.get(key) for key in _EXPERT_KEYS):
+        raise UnsupportedModel(path, "feed-forward", "mixture of experts", "dense feed-forward")
+    if values.get("is_encoder_decoder"):
+        raise UnsupportedModel(path, "architecture", "encoder and decoder", "decoder only")
+
+
+def _activation(values: Mapping[str, Any], family: Family, path: str, repository: str) -> tuple[str, float]:
+    """The activation and its threshold: the override, else the family's, else what the configuration says."""
+    known_as = re.sub(r"[-_. ]", "", f"{repository} {values.get('_name_or_path', '')}".lower())
+    for piece, name, activation, threshold in ACTIVATION_OVERRIDES:
+        if name == family.name and piece in known_as:
+            return activation, threshold
+    claimed = str(values.get(family.activation_key) or family.default_activation)
+    activation = family.activation or ACTIVATION_NAMES.get(claimed, "")
+    if not activation:
+        raise UnsupportedModel(path, "activation", claimed, ", ".join(sorted(set(ACTIVATION_NAMES.values()))))
+    if activation == "fatrelu":
+        threshold = values.get(family.threshold_key)
+        if isinstance(threshold, bool) or not isinstance(threshold, (int, float)):
+            raise DamagedFile(path, f"{family.threshold_key} = {threshold!r}")
+        return activation, float(threshold)
+    # MiniCPM in LLaMA's format keeps its scale keys but lost the threshold that the weights were trained with.
+    if family.name == "llama" and activation == "relu" and "scale_emb" in values and "scale_depth" in values:
+        return "fatrelu", 0.03
+    return activation, 0.0
+
+
+def _is_new_falcon(values: Mapping[str, Any]) -> bool:
+    return bool(values.get("new_decoder_architecture"))
+
+
+def _key_heads(values: Mapping[str, Any], read: _Reader, heads: int) -> int:
+    if values.get("multi_query") and not _is_new_falcon(values):
+        return 1
+    return read.integer("num_key_value_heads", "num_kv_heads", "n_head_kv", default=heads)
+
+
+def _is_tied(values: Mapping[str, Any], family: Family, has: HasTensor) -> bool:
+    claimed = values.get("tie_word_embeddings")
+    return not has("head") or (family.is_tied if claimed is None else bool(claimed))
+
+
+def _window(values: Mapping[str, Any], read: _Reader) -> int:
+    if values.get("use_sliding_window") is False:
+        return 0
+    return read.integer("sliding_window", default=0)
+
+
+def _rope(values: Mapping[str, Any], read: _Reader, path: str) -> Rope:
+    """Base and scaling, from rope_theta and rope_scaling or from the newer rope_parameters."""
+    scaling = values.get("rope_parameters") or values.get("rope_scaling") or {}
+    if not isinstance(scaling, Mapping):
+        raise DamagedFile(path, f"rope_scaling = {scaling!r}")
+    inner = _Reader(scaling, path)
+    base = inner.number("rope_theta", default=read.number("rope_theta", default=10000.0))
+    kind = str(scaling.get("rope_type") or scaling.get("type") or "default")
+    context = read.integer("max_position_embeddings", default=2048)
+    match kind:
+        case "default" | "none":
+            return Rope(base=base)
+        case "linear":
+            return Rope(base=base, scaling="linear", factor=inner.number("factor"))
+        case "llama3":
+            return Rope(
+                base=base,
+                scaling="llama3",
+                factor=inner.number("factor"),
+                low=inner.number("low_freq_factor"),
+                high=inner.number("high_freq_factor"),
+                original_context=inner.integer("original_max_position_embeddings"),
+            )
+        case "yarn":
+            return _yarn(base, inner, context)
+        case _:
+            raise UnsupportedModel(path, "rotary scaling", kind, "linear, llama3, yarn")
+
+
+def _yarn(base: float, inner: _Reader, context: int) -> Rope:
+    import math
+
+    factor = inner.number("factor")
+    return Rope(
+        base=base,
+        scaling="yarn",
+        factor=factor,
+        low=inner.number("beta_slow", default=1.0),
+        high=inner.number("beta_fast", default=32.0),
+        original_context=inner.integer("original_max_position_embeddings", default=context),
+        attention_factor=inner.number("attention_factor", default=0.1 * math.log(factor) + 1.0),
+    )
