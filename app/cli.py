@@ -91,8 +91,15 @@ def _parser() -> argparse.ArgumentParser:
     _add_threads(listing)
     listing.set_defaults(run=lambda options: _with_engine(options, _list))
 
-    importing = commands.add_parser("import", help="pack a GGUF file into the library")
-    importing.add_argument("file", metavar="FILE.gguf")
+    showing = commands.add_parser("show", help="say what a model is and what memory it needs")
+    showing.add_argument("model", metavar="MODEL")
+    showing.add_argument("--context", type=_positive, metavar="N", help="tokens of context to reckon with")
+    showing.add_argument("--json", action="store_true", help="print it as JSON")
+    _add_threads(showing)
+    showing.set_defaults(run=lambda options: _with_engine(options, _show))
+
+    importing = commands.add_parser("import", help="pack a GGUF file or a folder of weights into the library")
+    importing.add_argument("file", metavar="FILE.gguf | FOLDER")
     importing.add_argument("--format", choices=WEIGHT_FORMATS, default="int8", help="weight format (default: int8)")
     _add_threads(importing)
     importing.set_defaults(run=lambda options: _with_engine(options, _import))
@@ -219,6 +226,12 @@ def _import(options: argparse.Namespace, session: "Session", console: "Console",
     from app.terminal.library_commands import run_import
 
     return run_import(session, console, options.file, options.format)
+
+
+def _show(options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:
+    from app.terminal.show import run_show
+
+    return run_show(session, console, options.model, options.context, as_json=options.json)
 
 
 def _remove(options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:

@@ -24,6 +24,7 @@ from engine.messages import (
     Failed,
     GenerationFinished,
     HostDied,
+    ModelDescription,
     ModelImported,
     ModelList,
     ModelReady,
@@ -37,7 +38,8 @@ log = logging.getLogger(__name__)
 
 # Events that answer a request for good.
 _FINAL = (
-    ModelList, ModelImported, ModelRemoved, ModelReady, ModelUnloaded, GenerationFinished, RequestCancelled, Failed,
+    ModelList, ModelDescription, ModelImported, ModelRemoved, ModelReady, ModelUnloaded, GenerationFinished,
+    RequestCancelled, Failed,
 )  # fmt: skip
 _CLOSE_S = 1.5
 # Our compute threads each call the linear algebra library for their own share; read when numpy is imported.

@@ -92,6 +92,9 @@ class ModelInfo:
     size_bytes      of the packed file, or of the source while not packed
     note            "" or "starter": the small embedded English model
     chat            False for a base model (completion, not chat)
+    feed_forward    what its neurons compute, e.g. "gated fatrelu 0.01"; is_sparse says whether they can be silent
+    template        where the chat template comes from: checkpoint, a built-in one's name, or question and answer
+    remarks         codes of what the source said wrongly of itself, e.g. "wider than labelled"
     """
 
     model_id: str
@@ -106,6 +109,10 @@ class ModelInfo:
     source: str
     note: str = ""
     chat: bool = True
+    feed_forward: str = ""
+    is_sparse: bool = False
+    template: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +124,8 @@ class GenerationStats:
     prefill_s        time spent on the rest
     first_token_s    from the request's start to the first sampled token
     decode_s         time spent on the generated tokens after the first
+    examined, active share of each layer's neurons that were looked at past their first product, and that were active,
+                     as a mean over the decoded tokens; empty where no neuron can be silent
     """
 
     prompt_tokens: int
@@ -126,6 +135,13 @@ class GenerationStats:
     generated_tokens: int
     decode_s: float
     context_tokens: int
+    examined: tuple[float, ...] = ()
+    active: tuple[float, ...] = ()
+
+    @property
+    def active_share(self) -> float | None:
+        """Share of all neurons that were active; None where no neuron can be silent."""
+        return sum(self.active) / len(self.active) if self.active else None
 
     @property
     def prompt_tokens_per_s(self) -> float:
@@ -145,8 +161,17 @@ class ListModels:
 
 
 @dataclass(frozen=True, slots=True)
+class DescribeModel:
+    """Everything known of a model without loading it; memory needs are for `context_tokens` (None: as LoadModel)."""
+
+    request_id: str
+    model_id: str
+    context_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ImportModel:
-    """Pack the GGUF file `source` into the library."""
+    """Pack `source` into the library: a GGUF file, or a folder in the hub's layout."""
 
     request_id: str
     source: str
@@ -194,7 +219,7 @@ class Cancel:
     target_id: str
 
 
-Request = ListModels | ImportModel | RemoveModel | LoadModel | UnloadModel | Generate | Cancel
+Request = ListModels | DescribeModel | ImportModel | RemoveModel | LoadModel | UnloadModel | Generate | Cancel
 
 # Events -----------------------------------------------------------------------------------------------------------
 
@@ -216,6 +241,29 @@ PROGRESS_PHASES = ("verify", "pack", "read", "compile", "prompt")
 class ModelList:
     request_id: str
     models: tuple[ModelInfo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDescription:
+    """Answer to DescribeModel.
+
+    parts          bytes of attention, feed-forward, embedding and head, and other tensors as packed; empty for a source
+    cache_bytes    of the key/value cache at `context_tokens`
+    memory_bytes   all of it: weights, cache and buffers
+    """
+
+    request_id: str
+    model: ModelInfo
+    width: int
+    n_layers: int
+    n_heads: int
+    n_key_heads: int
+    n_neurons: int
+    n_vocab: int
+    context_tokens: int
+    parts: tuple[tuple[str, int], ...]
+    cache_bytes: int
+    memory_bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +337,7 @@ class HostDied:
 Event = (
     Progress
     | ModelList
+    | ModelDescription
     | ModelImported
     | ModelRemoved
     | ModelReady

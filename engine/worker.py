@@ -5,6 +5,7 @@ goes wrong below becomes a Failed event with fields, and the engine goes on. Run
 called from any thread.
 """
 
+import contextlib
 import dataclasses
 import logging
 import threading
@@ -17,6 +18,7 @@ from engine.hub.library import DEFAULT_WEIGHT_FORMAT, STARTER_NOTE, Library, Lib
 from engine.hub.starter import STARTER_LICENCE, STARTER_NAME, find_starter, verify_starter
 from engine.messages import (
     WEIGHT_FORMATS,
+    DescribeModel,
     EngineConfig,
     Event,
     Failed,
@@ -25,6 +27,7 @@ from engine.messages import (
     ImportModel,
     ListModels,
     LoadModel,
+    ModelDescription,
     ModelImported,
     ModelList,
     ModelReady,
@@ -39,12 +42,12 @@ from engine.messages import (
 )
 from engine.model.checkpoint import Checkpoint
 from engine.model.config import ModelConfig
-from engine.model.gguf_checkpoint import GgufCheckpoint
+from engine.model.open_checkpoint import open_checkpoint
 from engine.model.pack import pack
 from engine.model.packed_model import PackedModel, open_packed
 from engine.placement.cores import compute_threads
 from engine.runtime.generate import generate
-from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model
+from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model, memory_need
 from engine.text.chat_template import implied_stop, render_chat
 
 log = logging.getLogger(__name__)
@@ -109,6 +112,8 @@ class Worker:
         match request:
             case ListModels():
                 yield ModelList(request.request_id, tuple(entry.info for entry in self._library.entries()))
+            case DescribeModel():
+                yield self._describe(request)
             case ImportModel():
                 packed = self._import(request.request_id, Path(request.source), request.weight_format)
                 yield ModelImported(request.request_id, packed_info(packed))
@@ -132,14 +137,14 @@ class Worker:
         if weight_format not in WEIGHT_FORMATS:
             raise InvalidRequest("weight_format", weight_format, ", ".join(WEIGHT_FORMATS))
         source = source.expanduser().absolute()
-        if not source.is_file():
-            raise FileMissing(str(source), "it is a folder" if source.is_dir() else "there is no such file")
+        if not source.exists():
+            raise FileMissing(str(source), "there is no such file or folder")
         starter = find_starter()
         is_starter = starter is not None and source == starter.absolute()
         if is_starter:
             verify_starter(source, lambda done, total: self._progress(request_id, "verify", done, total))
         self._progress(request_id, "pack", 0, 0)  # opening a large vocabulary takes seconds
-        with GgufCheckpoint(source) as checkpoint:
+        with contextlib.closing(open_checkpoint(source)) as checkpoint:
             self._check(request_id)
             subject: Checkpoint = checkpoint
             if is_starter:
@@ -154,10 +159,35 @@ class Worker:
                 on_step=lambda done, total: self._progress(request_id, "pack", done, total),
             )
 
+    def _describe(self, request: DescribeModel) -> Event:
+        _check_context(request.context_tokens)
+        entry = self._library.find(request.model_id)
+        if entry.packed is not None:
+            packed = open_packed(entry.packed)
+            config, parts = packed.config, packed.part_bytes
+            weight_format = packed.weight_format
+        else:
+            with contextlib.closing(self._opened_source(entry)) as checkpoint:
+                config, parts, weight_format = checkpoint.config, {}, DEFAULT_WEIGHT_FORMAT
+        need = memory_need(config, weight_format, request.context_tokens)
+        return ModelDescription(
+            request_id=request.request_id,
+            model=entry.info,
+            width=config.width,
+            n_layers=config.n_layers,
+            n_heads=config.n_heads,
+            n_key_heads=config.n_key_heads,
+            n_neurons=config.n_neurons,
+            n_vocab=config.n_vocab,
+            context_tokens=need.context_tokens,
+            parts=tuple(parts.items()),
+            cache_bytes=need.cache_bytes,
+            memory_bytes=need.total_bytes,
+        )
+
     def _load(self, request: LoadModel) -> Event:
         started = time.perf_counter()
-        if request.context_tokens is not None and request.context_tokens < MIN_CONTEXT_TOKENS:
-            raise InvalidRequest("context_tokens", str(request.context_tokens), f"{MIN_CONTEXT_TOKENS} or more")
+        _check_context(request.context_tokens)
         entry = self._library.find(request.model_id)
         packed = self._packed(request.request_id, entry)
         self._unload()
@@ -185,6 +215,11 @@ class Worker:
         if entry.source is None:
             raise FileMissing(entry.info.model_id, "neither packed nor a source")
         return self._import(request_id, entry.source, DEFAULT_WEIGHT_FORMAT)
+
+    def _opened_source(self, entry: LibraryEntry) -> Checkpoint:
+        if entry.source is None:
+            raise FileMissing(entry.info.model_id, "neither packed nor a source")
+        return open_checkpoint(entry.source)
 
     def _remove(self, request: RemoveModel) -> Event:
         entry = self._library.find(request.model_id)
@@ -247,13 +282,19 @@ class Worker:
 class _Renamed:
     """A checkpoint under a better name and with its licence stated."""
 
-    def __init__(self, checkpoint: GgufCheckpoint, name: str, licence: str) -> None:
+    def __init__(self, checkpoint: Checkpoint, name: str, licence: str) -> None:
         self._checkpoint = checkpoint
         self.config: ModelConfig = dataclasses.replace(checkpoint.config, name=name, licence=licence)
         self.tokenizer = checkpoint.tokenizer
+        self.remarks = checkpoint.remarks
         self.tensor = checkpoint.tensor
         self.int8_rows = checkpoint.int8_rows
         self.close = checkpoint.close
+
+
+def _check_context(context_tokens: int | None) -> None:
+    if context_tokens is not None and context_tokens < MIN_CONTEXT_TOKENS:
+        raise InvalidRequest("context_tokens", str(context_tokens), f"{MIN_CONTEXT_TOKENS} or more")
 
 
 def _check_messages(request: Generate) -> None:

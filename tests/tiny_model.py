@@ -79,6 +79,10 @@ class TinyCheckpoint:
             return np.asarray(1 + 0.1 * values, np.float32)
         return np.asarray(values * (1.0 if name in ("embedding", "head") else c.width**-0.5), np.float32)
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        return ()
+
     def int8_rows(self, name: str, layer: int | None = None) -> None:
         return None
 

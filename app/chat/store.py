@@ -314,6 +314,7 @@ def _stats(read: dict[str, Any] | None) -> GenerationStats | None:
     if read is None:
         return None
     known = {f.name: read[f.name] for f in fields(GenerationStats) if f.name in read}
+    known = {name: tuple(value) if isinstance(value, list) else value for name, value in known.items()}
     try:
         return GenerationStats(**known)
     except TypeError:

@@ -126,5 +126,7 @@ def stats_line(stats: GenerationStats) -> str:
     parts.append(f"answer {stats.generated_tokens:,} tokens")
     if stats.decode_tokens_per_s > 0:
         parts[-1] += f" at {stats.decode_tokens_per_s:.1f}/s"
+    if stats.active_share is not None:
+        parts.append(f"{100 * stats.active_share:.1f} % of neurons active")
     parts.append(f"context {stats.prompt_tokens + stats.generated_tokens:,} of {stats.context_tokens:,}")
     return " · ".join(parts)

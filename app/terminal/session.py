@@ -17,6 +17,7 @@ from engine.errors import ErrorReport
 from engine.messages import (
     Cancel,
     ChatMessage,
+    DescribeModel,
     Event,
     Failed,
     Generate,
@@ -25,6 +26,7 @@ from engine.messages import (
     ImportModel,
     ListModels,
     LoadModel,
+    ModelDescription,
     ModelImported,
     ModelInfo,
     ModelList,
@@ -38,7 +40,7 @@ from engine.messages import (
 )
 
 OpenEngine = Callable[[OnEvent], Engine]
-_Asked = ListModels | ImportModel | RemoveModel | LoadModel | Generate
+_Asked = ListModels | DescribeModel | ImportModel | RemoveModel | LoadModel | Generate
 
 _POLL_S = 0.05  # how long a Ctrl+C may go unnoticed
 _FORCE_AFTER_S = 1.0  # a second Ctrl+C this long after the first ends an engine that does not react
@@ -101,6 +103,11 @@ class Session:
             raise
         assert isinstance(answer, ModelReady)  # noqa: S101 - the contract of LoadModel
         self._holds_model, self._context_tokens, self.ready = True, context_tokens, answer
+        return answer
+
+    def describe(self, model_id: str, context_tokens: int | None) -> ModelDescription:
+        answer = self._exchange(DescribeModel(self._next_id(), model_id, context_tokens))
+        assert isinstance(answer, ModelDescription)  # noqa: S101 - the contract of DescribeModel
         return answer
 
     def import_model(self, source: str, weight_format: str) -> ModelInfo:

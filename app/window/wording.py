@@ -75,6 +75,8 @@ def stats_words(stats: GenerationStats) -> str:
     if stats.prompt_tokens_per_s > 0:
         parts.append(_tr("prompt %1 tokens/s").replace("%1", _speed(stats.prompt_tokens_per_s)))
     parts.append(_tr("first token after %1 s").replace("%1", number(stats.first_token_s, 2)))
+    if stats.active_share is not None:
+        parts.append(_tr("%1 % of neurons active").replace("%1", number(100 * stats.active_share, 1)))
     return " · ".join(parts)
 
 
@@ -90,6 +92,15 @@ def stats_details(stats: GenerationStats) -> str:
         .replace("%3", number(stats.prefill_s, 2)),
         _tr("First token %1 s after sending").replace("%1", number(stats.first_token_s, 2)),
     ]
+    if stats.active and stats.examined:
+        share = [100 * sum(shares) / len(shares) for shares in (stats.examined, stats.active)]
+        lines.append(
+            _tr("Neurons: %1 % looked at past their first product, %2 % active; by layer %3 to %4 %")
+            .replace("%1", number(share[0], 1))
+            .replace("%2", number(share[1], 1))
+            .replace("%3", number(100 * min(stats.active), 1))
+            .replace("%4", number(100 * max(stats.active), 1))
+        )
     return "\n".join(lines)
 
 

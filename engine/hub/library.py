@@ -21,6 +21,7 @@ from engine.hub.starter import (
 )
 from engine.messages import ModelInfo
 from engine.model.packed_model import PARTIAL_SUFFIX, SUFFIX, PackedModel, open_packed
+from engine.text.chat_template import is_chat
 
 STARTER_NOTE = "starter"
 STARTER_ID = "smollm2-135m-instruct"
@@ -139,7 +140,11 @@ def packed_info(packed: PackedModel) -> ModelInfo:
         licence=config.licence,
         source=packed.source,
         note=packed.note,
-        chat=bool(packed.tokenizer.chat_template),
+        chat=is_chat(packed.tokenizer),
+        feed_forward=config.feed_forward,
+        is_sparse=config.is_sparse,
+        template=packed.tokenizer.template_origin,
+        remarks=packed.remarks,
     )
 
 
@@ -156,4 +161,6 @@ def _starter_info(path: Path) -> ModelInfo:
         licence=STARTER_LICENCE,
         source=str(path),
         note=STARTER_NOTE,
+        feed_forward="gated silu",
+        template="checkpoint",
     )

@@ -25,6 +25,11 @@ class Checkpoint(Protocol):
     @property
     def tokenizer(self) -> TokenizerFacts: ...
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Codes of what the source says wrongly of itself; see messages.ModelInfo."""
+        ...
+
     def tensor(self, name: str, layer: int | None = None) -> Float32:
         """The tensor as float32; raises DamagedFile where it holds a value that is not finite."""
         ...

@@ -4,6 +4,7 @@ Built from a checkpoint's metadata by its reader or from a packed file's header;
 from here. A value that cannot be run is refused with its name.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
@@ -114,6 +115,12 @@ class ModelConfig:
         return "gate" if self.is_gated else "up"
 
     @property
+    def feed_forward(self) -> str:
+        """What a neuron computes, in words a user may see: "gated silu", "gated fatrelu 0.01", "plain relu"."""
+        threshold = f" {self.threshold:g}" if self.activation == "fatrelu" else ""
+        return f"{'gated' if self.is_gated else 'plain'} {self.activation}{threshold}"
+
+    @property
     def n_parameters(self) -> int:
         attention = self.width * (2 * self.attention_width + 2 * self.key_width)
         layer = attention + (3 if self.is_gated else 2) * self.width * self.n_neurons
@@ -159,6 +166,15 @@ class Rope:
         check("high", 0.0 < self.high < 1e4)
         check("attention_factor", 0.0 < self.attention_factor < 1e3)
         check("original_context", 0 < self.original_context <= _MAX_CONTEXT or self.scaling in ("none", "linear"))
+
+
+def yarn(
+    base: float, factor: float, original_context: int, *, low: float = 1.0, high: float = 32.0,
+    attention_factor: float | None = None,
+) -> Rope:  # fmt: skip
+    """YaRN scaling with the paper's defaults where a checkpoint states none."""
+    attention = 0.1 * math.log(factor) + 1.0 if attention_factor is None else attention_factor
+    return Rope(base, "yarn", factor, low, high, original_context, attention)
 
 
 def config_from_json(values: Mapping[str, Any]) -> ModelConfig:

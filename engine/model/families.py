@@ -56,8 +56,8 @@ class Family:
     norm, residual, norm_eps_key   as in ModelConfig
     norm_offset        added to every norm's weight (layernorm1p)
     position_offset    rows of the learned positions before position 0
-    scale_keys         MiniCPM's three: embedding times the first, each branch times second / sqrt(layers), logits divided
-                       by width / third
+    scale_keys         MiniCPM's three: embedding times the first, each branch times second / sqrt(layers), logits
+                       divided by width / third
     ignored            pieces of tensor names that are not part of the model (predictors, buffers)
     """
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.errors import DamagedFile, EngineError, FileMissing, ForeignFile, UnsupportedModel
 from engine.kernels.formats import Float32
-from engine.model.config import ModelConfig, Rope
+from engine.model.config import ModelConfig, Rope, yarn
 from engine.model.families import GGUF_LAYER_TENSORS, GGUF_TENSORS, Family, family_of_gguf
 from engine.text.facts import TokenizerFacts
 from engine.text.gguf_facts import facts_from_gguf
@@ -65,6 +65,10 @@ class GgufCheckpoint:
     def tokenizer(self) -> TokenizerFacts:
         return self._tokenizer
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        return ()
+
     def tensor(self, name: str, layer: int | None = None) -> Float32:
         from gguf.quants import dequantize
 
@@ -78,8 +82,8 @@ class GgufCheckpoint:
             ) from error
         if not np.isfinite(values).all():
             raise DamagedFile(str(self._path), f"{stored.name} holds values that are not numbers")
-        if name in ("q", "k") and self._family.has_paired_rope:
-            values = values[self._half_split_rows(name)]
+        if name in ("q", "k", "q_bias", "k_bias") and self._family.has_paired_rope:
+            values = values[self._half_split_rows(name[0])]
         return values
 
     def int8_rows(self, name: str, layer: int | None = None) -> tuple[NDArray[np.float16], NDArray[np.int8]] | None:
@@ -129,8 +133,12 @@ class GgufCheckpoint:
             shapes[GGUF_TENSORS["head"]] = (c.n_vocab, d)
         layer_shapes = {
             "attention_norm": (d,), "q": (q, d), "k": (k, d), "v": (k, d), "out": (d, q),
-            "ffn_norm": (d,), "gate": (n, d), "up": (n, d), "down": (d, n),
+            "ffn_norm": (d,), "up": (n, d), "down": (d, n),
         }  # fmt: skip
+        if c.is_gated:
+            layer_shapes["gate"] = (n, d)
+        if c.has_qkv_bias:
+            layer_shapes |= {"q_bias": (q,), "k_bias": (k,), "v_bias": (k,)}
         for layer in range(c.n_layers):
             shapes |= {_gguf_name(name, layer): shape for name, shape in layer_shapes.items()}
         for name, shape in shapes.items():
@@ -205,9 +213,6 @@ def _config(fields: dict[str, Any], tensors: dict[str, Any], family: Family, pat
 
     if integer("expert_count", 0) > 0:
         raise UnsupportedModel(str(path), "feed-forward", "mixture of experts", "dense feed-forward")
-    scaling = str(fields.get(f"{prefix}.rope.scaling.type", "none"))
-    if scaling != "none":
-        raise UnsupportedModel(str(path), "rotary scaling", scaling, "none")
     embedding = tensors.get(GGUF_TENSORS["embedding"])
     if embedding is None or len(embedding.shape) != 2:
         raise DamagedFile(str(path), f"tensor {GGUF_TENSORS['embedding']} is missing")
@@ -231,8 +236,27 @@ def _config(fields: dict[str, Any], tensors: dict[str, Any], family: Family, pat
         n_vocab=int(embedding.shape[1]),
         context_tokens=integer("context_length"),
         rotary_width=rotated,
-        rope=Rope(base=float(number("rope.freq_base", 10000.0))),
+        rope=_rope(fields, prefix, float(number("rope.freq_base", 10000.0)), path),
         norm_eps=float(number("attention.layer_norm_rms_epsilon")),
-        activation=family.activation,
+        activation=family.activation or family.default_activation,
         is_tied=GGUF_TENSORS["head"] not in tensors,
+        is_gated=_gguf_name("gate", 0) in tensors,
+        has_qkv_bias=_gguf_name("q_bias", 0) in tensors,
     )
+
+
+def _rope(fields: dict[str, Any], prefix: str, base: float, path: Path) -> Rope:
+    scaling = str(fields.get(f"{prefix}.rope.scaling.type", "none"))
+    if scaling == "none":
+        return Rope(base=base)
+    factor = fields.get(f"{prefix}.rope.scaling.factor")
+    context = fields.get(f"{prefix}.rope.scaling.original_context_length", fields.get(f"{prefix}.context_length"))
+    if not isinstance(factor, (int, float)) or not isinstance(context, int):
+        raise DamagedFile(str(path), f"{prefix}.rope.scaling: factor {factor!r}, original context {context!r}")
+    match scaling:
+        case "linear":
+            return Rope(base=base, scaling="linear", factor=float(factor))
+        case "yarn":
+            return yarn(base, float(factor), context)
+        case _:
+            raise UnsupportedModel(str(path), "rotary scaling", scaling, "linear, yarn")

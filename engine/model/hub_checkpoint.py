@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine.errors import DamagedFile, EngineError, FileMissing, ForeignFile, UnsupportedModel
 from engine.kernels.formats import Float32
 from engine.model.config import ModelConfig
-from engine.model.families import Family, Names, family_of_hub
+from engine.model.families import Names, family_of_hub
 from engine.model.hub_config import config_from_hub
 from engine.model.tensor_files import TensorFolder
 from engine.text.facts import TokenizerFacts
@@ -61,6 +61,13 @@ class HubCheckpoint:
     @property
     def tokenizer(self) -> TokenizerFacts:
         return self._tokenizer
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        claimed = str(self._values.get("torch_dtype") or self._values.get("dtype") or "")
+        if claimed in ("float16", "bfloat16") and "F32" in self._files.stored_dtypes:
+            return ("wider than labelled",)
+        return ()
 
     def tensor(self, name: str, layer: int | None = None) -> Float32:
         values = self._raw(name, layer)
@@ -142,7 +149,7 @@ class HubCheckpoint:
             inside |= {"q": (q, d), "k": (k, d), "v": (k, d)}
         if c.is_gated:
             inside["gate"] = (n, d)
-        expected = {(name, None): shape for name, shape in outside.items()}
+        expected: dict[tuple[str, int | None], tuple[int, ...]] = {(name, None): s for name, s in outside.items()}
         for layer in range(c.n_layers):
             expected |= {(name, layer): shape for name, shape in inside.items()}
         if c.norm == "layer":
@@ -212,7 +219,7 @@ class HubCheckpoint:
         return np.asarray(embedding @ self._files.read(self._stored["project_out", None]), np.float32)
 
     def _part_of_fused(self, part: str, fused: str, layer: int | None) -> Float32:
-        """Query, key or value rows of Falcon's fused matrix: for each key head its query heads, then key, then value."""
+        """Query, key or value rows of Falcon's fused matrix: for each key head its query heads, its key, its value."""
         c = self._config
         values = self._files.read(self._stored[fused, layer])
         group = c.n_heads // c.n_key_heads

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.errors import DamagedFile, UnsupportedModel
-from engine.model.config import ModelConfig, Rope
+from engine.model.config import ModelConfig, Rope, yarn
 from engine.model.families import ACTIVATION_NAMES, ACTIVATION_OVERRIDES, Family, family_of_hub
 
 HasTensor = Callable[[str], bool]
@@ -87,6 +87,9 @@ class _Reader:
         if default is None:
             raise DamagedFile(self._path, f"{keys[0]} is missing")
         return float(default)
+
+    def has(self, key: str) -> bool:
+        return self._values.get(key) is not None
 
     def integer(self, *keys: str, default: int | None = None) -> int:
         value = self.number(*keys, default=default)
@@ -176,15 +179,11 @@ def _rope(values: Mapping[str, Any], read: _Reader, path: str) -> Rope:
 
 
 def _yarn(base: float, inner: _Reader, context: int) -> Rope:
-    import math
-
-    factor = inner.number("factor")
-    return Rope(
-        base=base,
-        scaling="yarn",
-        factor=factor,
+    return yarn(
+        base,
+        inner.number("factor"),
+        inner.integer("original_max_position_embeddings", default=context),
         low=inner.number("beta_slow", default=1.0),
         high=inner.number("beta_fast", default=32.0),
-        original_context=inner.integer("original_max_position_embeddings", default=context),
-        attention_factor=inner.number("attention_factor", default=0.1 * math.log(factor) + 1.0),
+        attention_factor=inner.number("attention_factor") if inner.has("attention_factor") else None,
     )

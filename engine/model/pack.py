@@ -26,7 +26,9 @@ def pack(
     config, parts = checkpoint.config, WEIGHT_FORMATS[weight_format]
     total = config.n_layers + 1
 
-    with create_packed(path, config, weight_format, checkpoint.tokenizer, source=source, note=note) as writer:
+    with create_packed(
+        path, config, weight_format, checkpoint.tokenizer, source=source, note=note, remarks=checkpoint.remarks
+    ) as writer:
 
         def vector(name: str, layer: int | None = None) -> None:
             prefix = "" if layer is None else f"layers.{layer}."

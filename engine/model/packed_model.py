@@ -148,6 +148,7 @@ class PackedModel:
     tokenizer: TokenizerFacts
     source: str
     note: str
+    remarks: tuple[str, ...]
     data_start: int
     tensors: Mapping[str, tuple[TensorSpec, int]]
     checksums: tuple[int, ...]
@@ -159,6 +160,18 @@ class PackedModel:
     @property
     def data_bytes(self) -> int:
         return sum(spec.n_bytes for spec, _ in self.tensors.values())
+
+    @property
+    def part_bytes(self) -> dict[str, int]:
+        """Bytes by part: attention, feed-forward, embedding and head, other."""
+        parts = {"attention": 0, "feed-forward": 0, "embedding and head": 0, "other": 0}
+        of = {
+            "qkv": "attention", "out": "attention", "gate": "feed-forward", "up": "feed-forward",
+            "down": "feed-forward", "embedding": "embedding and head", "head": "embedding and head",
+        }  # fmt: skip
+        for name, (spec, _) in self.tensors.items():
+            parts[of.get(name.rpartition(".")[2], "other")] += spec.n_bytes
+        return parts
 
     def read(self, on_bytes: OnBytes) -> dict[str, NDArray[Any]]:
         """All tensors in one private block of memory, each checked against its CRC.
@@ -277,6 +290,7 @@ def _checked_model(
         tokenizer=facts_from_json(json.loads(metadata["tokenizer"]), text),
         source=str(metadata["source"]),
         note=str(metadata["note"]),
+        remarks=tuple(str(r) for r in json.loads(metadata["remarks"])),
         data_start=data_start,
         tensors=tensors,
         checksums=crcs,
@@ -323,7 +337,14 @@ class PackedWriter:
 
 @contextlib.contextmanager
 def create_packed(
-    path: Path, config: ModelConfig, weight_format: str, tokenizer: TokenizerFacts, *, source: str, note: str
+    path: Path,
+    config: ModelConfig,
+    weight_format: str,
+    tokenizer: TokenizerFacts,
+    *,
+    source: str,
+    note: str,
+    remarks: tuple[str, ...] = (),
 ) -> Iterator[PackedWriter]:
     """A writer for a new file at `path`, which appears there only when the block ends without an error.
 
@@ -341,7 +362,7 @@ def create_packed(
 
             def put_header(checksums: str) -> None:
                 file.seek(0)
-                file.write(_header(config, weight_format, tokenizer, specs, source, note, checksums))
+                file.write(_header(config, weight_format, tokenizer, specs, source, note, remarks, checksums))
 
             put_header("0" * 8 * len(specs))
             writer = PackedWriter(file, specs)
@@ -363,7 +384,7 @@ def create_packed(
 
 def _header(
     config: ModelConfig, weight_format: str, tokenizer: TokenizerFacts, specs: list[TensorSpec], source: str,
-    note: str, checksums: str,
+    note: str, remarks: tuple[str, ...], checksums: str,
 ) -> bytes:  # fmt: skip
     metadata = {
         "format": FORMAT_NAME,
@@ -374,6 +395,7 @@ def _header(
         "tensors": json.dumps([s.name for s in specs]),
         "source": source,
         "note": note,
+        "remarks": json.dumps(remarks),
         "checksums": checksums,
     }
     header: dict[str, Any] = {"__metadata__": metadata}

@@ -4,6 +4,9 @@ import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.errors import Cancelled, ContextFull
 from engine.messages import GenerationStats, SamplingParams
 from engine.runtime.sampler import make_sampler
@@ -41,7 +44,8 @@ def generate(
     detokenizer = Detokenizer(tokenizer, stop)
     limit = sampling.max_tokens if sampling.max_tokens is not None else cache.context_tokens
     prefill_s = first_token_s = decode_s = 0.0
-    n_generated = 0
+    n_generated = n_counted = 0
+    counts = np.zeros((transformer.config.n_layers, 2), np.int64)
     try:
         transformer.prefill(prompt[reused:-1], on_prompt)
         logits = transformer.decode_step(prompt[-1])
@@ -67,6 +71,8 @@ def generate(
                 reason = "context"
                 break
             logits = transformer.decode_step(token)
+            counts += transformer.neuron_counts
+            n_counted += 1
             decode_s = time.perf_counter() - started - first_token_s
     except Cancelled:
         reason = "cancelled"
@@ -84,5 +90,14 @@ def generate(
         generated_tokens=n_generated,
         decode_s=decode_s,
         context_tokens=cache.context_tokens,
+        examined=_shares(transformer, counts[:, 0], n_counted),
+        active=_shares(transformer, counts[:, 1], n_counted),
     )
     return Ending(reason, stats)
+
+
+def _shares(transformer: Transformer, counts: NDArray[np.int64], n_tokens: int) -> tuple[float, ...]:
+    """Mean share of each layer's neurons; empty where nothing was decoded or nothing can be silent."""
+    if not n_tokens or not transformer.config.is_sparse:
+        return ()
+    return tuple(float(c) / (n_tokens * transformer.config.n_neurons) for c in counts)

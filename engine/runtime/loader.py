@@ -7,7 +7,8 @@ import psutil
 
 from engine.errors import OutOfMemory
 from engine.kernels.cpu.warmup import warm_up_steps
-from engine.model.packed_model import PackedModel
+from engine.model.config import ModelConfig
+from engine.model.packed_model import WEIGHT_FORMATS, PackedModel, tensor_specs
 from engine.runtime.kv_cache import cache_bytes
 from engine.runtime.transformer import Transformer
 from engine.text.tokenizer import Tokenizer
@@ -33,26 +34,50 @@ class LoadedModel:
         self.transformer.close()
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class MemoryNeed:
+    """Bytes a model takes when loaded."""
+
+    context_tokens: int
+    weight_bytes: int
+    cache_bytes: int
+
+    @property
+    def total_bytes(self) -> int:
+        return self.weight_bytes + self.cache_bytes + _WORKING_BYTES
+
+
+def memory_need(config: ModelConfig, weight_format: str, context_tokens: int | None) -> MemoryNeed:
+    """What loading with this context will take, from the configuration alone."""
+    context = min(context_tokens or DEFAULT_CONTEXT_TOKENS, config.context_tokens)
+    weights = sum(spec.n_bytes for spec in tensor_specs(config, WEIGHT_FORMATS[weight_format], 0))
+    return MemoryNeed(context, weights, cache_bytes(config, context, cache_kind_of(weight_format)))
+
+
+def cache_kind_of(weight_format: str) -> str:
+    """float16, and float32 for the float reference path."""
+    return "f32" if weight_format == "f32" else "f16"
+
+
 def load_model(
     packed: PackedModel, *, context_tokens: int | None, n_threads: int, on_progress: OnProgress
 ) -> LoadedModel:
     """Read the weights into private memory, or map them where they exceed it, and compile what is missing.
 
-    The cache is float16, and float32 for the float reference path. Raises OutOfMemory, DamagedFile, Cancelled.
+    Raises OutOfMemory, DamagedFile, Cancelled.
     """
     config = packed.config
-    context = min(context_tokens or DEFAULT_CONTEXT_TOKENS, config.context_tokens)
-    cache_kind = "f32" if packed.weight_format == "f32" else "f16"
-    needed = packed.data_bytes + cache_bytes(config, context, cache_kind) + _WORKING_BYTES
+    need = memory_need(config, packed.weight_format, context_tokens)
+    cache_kind = cache_kind_of(packed.weight_format)
     available = psutil.virtual_memory().available
-    if needed <= available:
+    if need.total_bytes <= available:
         tensors = packed.read(lambda done, total: on_progress("read", done, total))
-    elif needed - packed.data_bytes <= available:
+    elif need.total_bytes - need.weight_bytes <= available:
         tensors = packed.map()
     else:
-        raise OutOfMemory("cache", needed - packed.data_bytes, available)
+        raise OutOfMemory("cache", need.total_bytes - need.weight_bytes, available)
     transformer = Transformer(
-        config, packed.parts, tensors, context_tokens=context, cache_kind=cache_kind, n_threads=n_threads
+        config, packed.parts, tensors, context_tokens=need.context_tokens, cache_kind=cache_kind, n_threads=n_threads
     )
     try:
         formats = frozenset(dataclasses.astuple(packed.parts))

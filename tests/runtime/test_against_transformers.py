@@ -169,6 +169,7 @@ class Requantised:
 
     def __init__(self, checkpoint):
         self.config, self.tokenizer, self._checkpoint = checkpoint.config, checkpoint.tokenizer, checkpoint
+        self.remarks = ()
 
     def tensor(self, name, layer=None):
         values = self._checkpoint.tensor(name, layer)
