@@ -20,8 +20,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from pickle import UnpicklingError
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from types import MappingProxyType, TracebackType
+from typing import TYPE_CHECKING, Any, BinaryIO, Self, TypeVar
 
 import numpy as np
 import psutil
@@ -129,6 +129,14 @@ class TorchFile:
         """Let go of the file; arrays that were read stay valid."""
         self._loaded = {}
         self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def _open_archive(self) -> "dict[str, torch.Tensor]":
         stored = _storages_of_archive(self._path, self._file)
