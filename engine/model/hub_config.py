@@ -118,10 +118,10 @@ def _activation(values: Mapping[str, Any], family: Family, path: str, repository
     if not activation:
         raise UnsupportedModel(path, "activation", claimed, ", ".join(sorted(set(ACTIVATION_NAMES.values()))))
     if activation == "fatrelu":
-        threshold = values.get(family.threshold_key)
-        if isinstance(threshold, bool) or not isinstance(threshold, (int, float)):
-            raise DamagedFile(path, f"{family.threshold_key} = {threshold!r}")
-        return activation, float(threshold)
+        stated = values.get(family.threshold_key)
+        if isinstance(stated, bool) or not isinstance(stated, (int, float)):
+            raise DamagedFile(path, f"{family.threshold_key} = {stated!r}")
+        return activation, float(stated)
     # MiniCPM in LLaMA's format keeps its scale keys but lost the threshold that the weights were trained with.
     if family.name == "llama" and activation == "relu" and "scale_emb" in values and "scale_depth" in values:
         return "fatrelu", 0.03
