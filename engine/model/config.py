@@ -76,7 +76,7 @@ class ModelConfig:
         check("n_layers", 0 < self.n_layers <= _MAX_LAYERS)
         check("n_heads", 0 < self.n_heads <= _MAX_WIDTH)
         check("n_key_heads", 0 < self.n_key_heads <= self.n_heads and self.n_heads % self.n_key_heads == 0)
-        check("head_width", 0 < self.head_width <= _MAX_WIDTH and self.head_width % 2 == 0)
+        check("head_width", 0 < self.head_width <= _MAX_WIDTH)
         check("n_vocab", 0 < self.n_vocab <= _MAX_VOCABULARY)
         check("context_tokens", 0 < self.context_tokens <= _MAX_CONTEXT)
         check("rotary_width", 0 <= self.rotary_width <= self.head_width and self.rotary_width % 2 == 0)

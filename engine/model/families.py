@@ -7,6 +7,7 @@ configuration claims: configurations lie, tensors do not.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine.errors import UnsupportedModel
 
@@ -154,9 +155,13 @@ def family_of_gguf(architecture: str, path: str) -> Family:
     raise UnsupportedModel(path, "architecture", architecture or "none stated", supported)
 
 
-def family_of_hub(model_type: str, path: str) -> Family:
+def family_of_hub(config: Mapping[str, Any], path: str) -> Family:
+    """By `model_type`, or where a configuration has none by the name of its class (MiniCPMForCausalLM)."""
+    classes = config.get("architectures")
+    first = str(classes[0]) if isinstance(classes, list) and classes else ""
+    stated = str(config.get("model_type") or first.lower().removesuffix("forcausallm"))
     for family in FAMILIES:
-        if model_type in family.model_types:
+        if stated in family.model_types:
             return family
     supported = ", ".join(sorted({t for f in FAMILIES for t in f.model_types}))
-    raise UnsupportedModel(path, "architecture", model_type or "none stated", supported)
+    raise UnsupportedModel(path, "architecture", stated or "none stated", supported)

@@ -33,7 +33,7 @@ class HubCheckpoint:
         """Raises FileMissing, ForeignFile, DamagedFile or UnsupportedModel."""
         self._path = str(folder)
         values = read_hub_config(folder)
-        self._family = family_of_hub(str(values.get("model_type", "")), self._path)
+        self._family = family_of_hub(values, self._path)
         self._values = values
         self._files = TensorFolder(folder)
         try:

@@ -23,7 +23,7 @@ def config_from_hub(values: Mapping[str, Any], has: HasTensor, *, path: str, rep
 
     Raises UnsupportedModel or DamagedFile.
     """
-    family = family_of_hub(str(values.get("model_type", "")), path)
+    family = family_of_hub(values, path)
     read = _Reader(values, path)
     _refuse(values, family, path)
     heads, width = read.integer("num_attention_heads", "n_head"), read.integer("hidden_size")
@@ -139,6 +139,8 @@ def _key_heads(values: Mapping[str, Any], read: _Reader, heads: int) -> int:
 
 
 def _is_tied(values: Mapping[str, Any], family: Family, has: HasTensor) -> bool:
+    if has("project_in"):  # the projections around the layers make two matrices of one
+        return False
     claimed = values.get("tie_word_embeddings")
     return not has("head") or (family.is_tied if claimed is None else bool(claimed))
 
