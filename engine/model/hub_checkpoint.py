@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from engine.errors import DamagedFile, EngineError, FileMissing, ForeignFile, UnsupportedModel
 from engine.kernels.formats import Float32
 from engine.model.config import ModelConfig
-from engine.model.families import Names, family_of_hub
-from engine.model.hub_config import config_from_hub
+from engine.model.families import Names
+from engine.model.hub_config import check_hub_config, config_from_hub
 from engine.model.tensor_files import TensorFolder
 from engine.text.facts import TokenizerFacts
 from engine.text.hub_facts import facts_from_folder
@@ -33,14 +33,13 @@ class HubCheckpoint:
         """Raises FileMissing, ForeignFile, DamagedFile or UnsupportedModel."""
         self._path = str(folder)
         values = read_hub_config(folder)
-        self._family = family_of_hub(values, self._path)
+        repository = repository or folder.resolve().name
+        self._family = check_hub_config(values, path=self._path, repository=repository)
         self._values = values
         self._files = TensorFolder(folder)
         try:
             self._stored = self._find_names()
-            self._config = config_from_hub(
-                values, self._has, path=self._path, repository=repository or folder.resolve().name
-            )
+            self._config = config_from_hub(values, self._has, path=self._path, repository=repository)
             self._check_tensors()
             self._tokenizer = facts_from_folder(folder, self._family.name)
             if self._tokenizer.n_vocab > self._config.n_vocab:

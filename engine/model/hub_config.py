@@ -15,17 +15,14 @@ from engine.model.families import ACTIVATION_NAMES, ACTIVATION_OVERRIDES, Family
 
 HasTensor = Callable[[str], bool]
 
-_EXPERT_KEYS = ("num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts", "num_moe_experts")
-
 
 def config_from_hub(values: Mapping[str, Any], has: HasTensor, *, path: str, repository: str) -> ModelConfig:
     """The configuration of a checkpoint whose tensors answer `has(our name)`, layer tensors by those of layer 0.
 
     Raises UnsupportedModel or DamagedFile.
     """
-    family = family_of_hub(values, path)
+    family = check_hub_config(values, path=path, repository=repository)
     read = _Reader(values, path)
-    _refuse(values, family, path)
     heads, width = read.integer("num_attention_heads", "n_head"), read.integer("hidden_size")
     if heads <= 0 or width <= 0:
         raise DamagedFile(path, f"num_attention_heads = {heads}, hidden_size = {width}")
@@ -98,13 +95,17 @@ class _Reader:
         return int(value)
 
 
-def _refuse(values: Mapping[str, Any], family: Family, path: str) -> None:
+def check_hub_config(values: Mapping[str, Any], *, path: str, repository: str) -> Family:
+    """The family, after refusing what config.json alone shows cannot be run: before a download, before a weight."""
     if values.get("quantization_config"):
         raise UnsupportedModel(path, "weights", "a quantised checkpoint", "float32, float16 and bfloat16 weights")
-    if any(values.get(key) for key in _EXPERT_KEYS):
-        raise UnsupportedModel(path, "feed-forward", "mixture of experts", "dense feed-forward")
+    if any("expert" in key and isinstance(value, int) and value > 1 for key, value in values.items()):
+        raise UnsupportedModel(path, "feed-forward", "a mixture of experts", "dense feed-forward")
     if values.get("is_encoder_decoder"):
         raise UnsupportedModel(path, "architecture", "encoder and decoder", "decoder only")
+    family = family_of_hub(values, path)
+    _activation(values, family, path, repository)
+    return family
 
 
 def _activation(values: Mapping[str, Any], family: Family, path: str, repository: str) -> tuple[str, float]:

@@ -30,6 +30,7 @@ from engine.model.stored_tensors import (
     describe_beginning,
     fill,
     n_values,
+    open_regular,
     read_floats,
 )
 
@@ -73,8 +74,8 @@ class PowerInferGguf:
         """Raises FileMissing, ForeignFile, DamagedFile or UnsupportedModel."""
         self._path = path
         with ExitStack() as undo:
+            self._file = undo.enter_context(open_regular(path))
             try:
-                self._file: BinaryIO = undo.enter_context(path.open("rb", buffering=0))
                 size = os.fstat(self._file.fileno()).st_size
                 _check_beginning(path, self._file.read(24), size)
                 fields, entries, places = _structure(path, size)

@@ -1,14 +1,13 @@
 """Published predictors and neuron counts: folders of one torch file a layer.
 
-Owns the joining of files to layers by number (`model_10.pt` is layer 10 and comes after 9), and the checks that no layer
-is missing or there twice. Files are read through `torch_files.py`, so nothing in them is executed.
+Owns the joining of files to layers by number (`model_10.pt` is layer 10 and comes after 9), and the checks that no
+layer is missing or there twice. Files are read through `torch_files.py`, so nothing in them is executed.
 
 A predictor is fc2 · relu(fc1 · h), without bias, where h is the residual stream before the feed-forward's norm (Falcon:
 the layer's input); a neuron is predicted active where its logit reaches the threshold. Source: SJTU-IPADS/PowerInfer,
 convert-hf-to-powerinfer-gguf.py.
 """
 
-import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,7 @@ from engine.model.torch_files import TorchFile
 
 _MAX_LAYERS = 1024
 _MAX_CONFIG_BYTES = 1 << 20
+_MAX_LOGIT = 1e6
 # Names of the two matrices that mean a ReLU in between: PowerInfer's module, and a Sequential of linear, ReLU, linear.
 # 0 and 1 would be DejaVu's, which has none.
 _PAIRS = (("fc1.weight", "fc2.weight"), ("0.weight", "2.weight"))
@@ -73,9 +73,9 @@ class PredictorFolder:
 def read_importance(folder: Path) -> tuple[NDArray[np.int64], ...]:
     """A count (n,) a neuron from `activation_{layer}.pt`, by layer: larger is more important.
 
-    These are not firing rates. The published files count how often a neuron was among the 10 % (for 70B: 8 %) largest of
-    its layer, so a layer's mean is the same for every model; they order neurons and say nothing about sparsity. Raises
-    FileMissing, ForeignFile, DamagedFile or UnsupportedModel.
+    These are not firing rates. The published files count how often a neuron was among the 10 % (for 70B: 8 %) largest
+    of its layer, so the mean is nearly the same in every layer: they order neurons and say nothing about sparsity.
+    Raises FileMissing, ForeignFile, DamagedFile or UnsupportedModel.
     """
     counts: list[NDArray[np.int64]] = []
     for path in _layer_files(folder, "activation"):
@@ -153,6 +153,6 @@ def _threshold(folder: Path) -> float:
         value = strict_json(path.read_bytes(), path).get("sparse_threshold", 0.0)
     except OSError as error:
         raise FileMissing(str(path), error.strerror or str(error)) from error
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not -_MAX_LOGIT < value < _MAX_LOGIT:
         raise DamagedFile(str(path), f"sparse_threshold = {value!r}")
     return float(value)

@@ -54,6 +54,16 @@ class TensorEntry:
         return n_values(self.shape)
 
 
+def open_regular(path: Path) -> BinaryIO:
+    """The file without a buffer; raises FileMissing also for what is no regular file, which could block for ever."""
+    try:
+        if path.exists() and not path.is_file():
+            raise FileMissing(str(path), "not a regular file")
+        return path.open("rb", buffering=0)
+    except OSError as error:
+        raise FileMissing(str(path), error.strerror or str(error)) from error
+
+
 def n_values(shape: tuple[int, ...]) -> int:
     count = 1
     for size in shape:

@@ -16,7 +16,15 @@ from typing import Any, BinaryIO, Protocol, Self
 
 from engine.errors import DamagedFile, FileMissing, ForeignFile, UnsupportedModel
 from engine.kernels.formats import Float32
-from engine.model.stored_tensors import ITEM_BYTES, TensorEntry, check_name, describe_beginning, n_values, read_floats
+from engine.model.stored_tensors import (
+    ITEM_BYTES,
+    TensorEntry,
+    check_name,
+    describe_beginning,
+    n_values,
+    open_regular,
+    read_floats,
+)
 from engine.model.torch_files import TorchFile
 
 # The format's own limit; an index is a list of the same names.
@@ -176,12 +184,8 @@ class SafetensorsFile:
 
     def __init__(self, path: Path) -> None:
         """Raises FileMissing, ForeignFile, DamagedFile or UnsupportedModel."""
-        try:
-            self._file: BinaryIO = path.open("rb", buffering=0)
-        except OSError as error:
-            raise FileMissing(str(path), error.strerror or str(error)) from error
         with ExitStack() as undo:
-            undo.callback(self._file.close)
+            self._file = undo.enter_context(open_regular(path))
             try:
                 size = os.fstat(self._file.fileno()).st_size
                 header = _read_header(path, self._file, size)

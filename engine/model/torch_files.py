@@ -35,6 +35,7 @@ from engine.model.stored_tensors import (
     check_finite,
     check_name,
     describe_beginning,
+    open_regular,
     read_floats,
     read_integers,
 )
@@ -98,8 +99,8 @@ class TorchFile:
         self._places: Mapping[str, _Place] = {}
         self._loaded: Mapping[str, torch.Tensor] = {}
         with ExitStack() as undo:
+            self._file = undo.enter_context(open_regular(path))
             try:
-                self._file: BinaryIO = undo.enter_context(path.open("rb", buffering=0))
                 beginning = self._file.read(len(_LEGACY_MAGIC))
                 is_archive = beginning.startswith(_ZIP_MAGIC)
                 tensors = self._open_archive() if is_archive else self._open_legacy(beginning)
@@ -264,7 +265,7 @@ def _check_legacy(path: Path, file: BinaryIO, beginning: bytes) -> int:
     if beginning != _LEGACY_MAGIC:
         if beginning[:1] == b"\x80":  # any other pickle; say so where it holds code
             _list_pickle(path, io.BytesIO(head), size + _SLACK)
-        raise ForeignFile(str(path), "a torch file", describe_beginning(beginning))
+        raise ForeignFile(str(path), "a torch file", describe_beginning(head))
     stream = io.BytesIO(head)
     for _ in range(2):
         _list_pickle(path, stream, 1 << 80)
@@ -295,12 +296,12 @@ def _load(path: Path, *, is_mapped: bool) -> Any:
 def _named_tensors(path: Path, loaded: Any) -> "dict[str, torch.Tensor]":
     import torch
 
-    if type(loaded) is torch.Tensor:
-        return {"": loaded}
+    if isinstance(loaded, torch.Tensor):
+        return {"": loaded.detach()}
     if not isinstance(loaded, dict):
         raise UnsupportedModel(str(path), "torch file", f"a {type(loaded).__name__}", _SUPPORTED)
     tensors: dict[str, torch.Tensor] = {}
-    for name, value in loaded.items():
+    for name, value in dict.items(loaded):  # not its own method: a pickle can give a dictionary attributes
         if not isinstance(name, str) or not name:
             raise UnsupportedModel(str(path), "torch file", f"a key of type {type(name).__name__}", _SUPPORTED)
         check_name(name, path)

@@ -1,8 +1,13 @@
-"""Messages to a prompt, through the checkpoint's own chat template.
+"""Messages to a prompt, through the checkpoint's own chat template or a built-in one.
 
-What a person typed must not become a control token. Before rendering, text in a message that looks like a control token
-gets one noncharacter (U+FDD0 and on, whichever occurs in no message) put inside, so filters such as `trim` still see
-ordinary text; `Tokenizer.encode_prompt` finds the template's own control tokens and then takes the noncharacter out.
+What a person typed must not become a turn. Before rendering, text in a message that looks like a control token gets one
+noncharacter (U+FDD0 and on, whichever occurs in no message) put inside, so filters such as `trim` still see ordinary
+text; `Tokenizer.encode_prompt` finds the template's own control tokens and then takes the noncharacter out.
+
+Where a template writes turns in ordinary text, there are no control tokens to tell apart, and the look-alike itself has
+to change: it gets a space before its last character ("[INST ]", "Question :"). This is the limit of such templates: no
+message can write a turn the way the template does, but a model may still be taken in by text that is merely similar, or
+that its tokenizer's normaliser makes equal (full-width letters under NFKC).
 """
 
 import re
@@ -11,17 +16,12 @@ from dataclasses import dataclass
 
 from engine.errors import InvalidRequest, TemplateFailed
 from engine.messages import ChatMessage
+from engine.text.builtin_templates import QUESTION_AND_ANSWER, TURN_MARKERS, BuiltinTemplate, template_of_origin
 from engine.text.facts import TokenizerFacts
 from engine.text.template_sandbox import ChatTemplate
 
 ROLES = ("system", "user", "assistant")
-CHATML = (
-    "{% for message in messages %}"
-    "{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' }}"
-    "{% endfor %}"
-    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"
-)
-_CHATML_END = "<|im_end|>"
+_LINE_START = r"(?:^|[\n\r\v\f\x85\u2028\u2029])[ \t]*"
 _NONCHARACTERS = (
     *(chr(c) for c in range(0xFDD0, 0xFDF0)),
     *(chr(plane << 16 | low) for plane in range(1, 17) for low in (0xFFFE, 0xFFFF)),
@@ -39,34 +39,64 @@ class Prompt:
 def render_chat(
     facts: TokenizerFacts, messages: Sequence[ChatMessage], *, add_generation_prompt: bool = True
 ) -> Prompt:
-    """Render a conversation with the checkpoint's template, or with ChatML where it has none.
+    """Render a conversation in the form that `facts.template_origin` names.
 
-    A system message that the template refuses or drops is put before the first user message instead.
+    A system message that the template refuses, drops or has no place for is put before the next user message instead.
     """
     for message in messages:
         if message.role not in ROLES:
             raise InvalidRequest("messages", message.role, ", ".join(ROLES))
-    guarded, guard = _neutralise(messages, [text for text, _ in facts.special_tokens])
-    template = ChatTemplate(facts.chat_template or CHATML)
+    builtin = template_of_origin(facts.template_origin)
+    guarded, guard = _neutralise(_spaced(messages, facts, builtin), [text for text, _ in facts.special_tokens])
+    template = ChatTemplate(facts.chat_template if builtin is None else builtin.source)
     variables = {
         "add_generation_prompt": add_generation_prompt,
         "bos_token": facts.text_of(facts.bos_id),
         "eos_token": facts.text_of(facts.eos_ids[0]) if facts.eos_ids else "",
     }
+    folded = _folded(guarded)
+    if builtin is not None:
+        return Prompt(template.render(guarded if builtin.takes_system else folded, variables), guard)
     try:
         text = template.render(guarded, variables)
         if _keeps_system(text, guarded):
             return Prompt(text, guard)
     except TemplateFailed:
-        if _folded(guarded) == guarded:
+        if folded == guarded:
             raise
-    return Prompt(template.render(_folded(guarded), variables), guard)
+    return Prompt(template.render(folded, variables), guard)
+
+
+def is_chat(facts: TokenizerFacts) -> bool:
+    """False for a base model: it continues text, and conversations are put to it as questions and answers."""
+    return facts.template_origin != QUESTION_AND_ANSWER
 
 
 def implied_stop(facts: TokenizerFacts) -> tuple[str, ...]:
-    """Stop strings that go with the prompt's form: those of ChatML in a checkpoint that has no token for its end."""
-    known = any(text == _CHATML_END for text, _ in facts.special_tokens)
-    return () if facts.chat_template or known else (_CHATML_END,)
+    """Stop strings that go with a built-in form of prompt, where the vocabulary has no token for that end."""
+    builtin = template_of_origin(facts.template_origin)
+    if builtin is None:
+        return ()
+    control = {text for text, _ in facts.special_tokens}
+    return tuple(end for end in builtin.ends if end not in control)
+
+
+def _spaced(
+    messages: Sequence[ChatMessage], facts: TokenizerFacts, builtin: BuiltinTemplate | None
+) -> Sequence[ChatMessage]:
+    """The messages with a space inside whatever looks like one of the template's turns and is no control token."""
+    used = builtin.markers if builtin else [text for text in TURN_MARKERS if text in facts.chat_template]
+    control = {text for text, _ in facts.special_tokens}
+    patterns = [re.escape(marker) for marker in used if marker not in control]
+    patterns += [_LINE_START + re.escape(marker) for marker in (builtin.line_markers if builtin else ())]
+    if not patterns:
+        return messages
+    look_alike = re.compile("|".join(patterns))
+
+    def spaced(match: re.Match[str]) -> str:
+        return f"{match.group()[:-1]} {match.group()[-1]}"
+
+    return [ChatMessage(m.role, look_alike.sub(spaced, m.content)) for m in messages]
 
 
 def _neutralise(messages: Sequence[ChatMessage], control: Sequence[str]) -> tuple[list[ChatMessage], str]:
@@ -100,12 +130,16 @@ def _keeps_system(text: str, messages: Sequence[ChatMessage]) -> bool:
 
 
 def _folded(messages: list[ChatMessage]) -> list[ChatMessage]:
-    """The same conversation with its opening system message moved into the first user message."""
-    if not messages or messages[0].role != "system":
-        return messages
-    system, rest = messages[0], list(messages[1:])
-    for i, message in enumerate(rest):
-        if message.role == "user":
-            rest[i] = ChatMessage("user", f"{system.content}\n\n{message.content}")
-            return rest
-    return messages
+    """The same conversation with each system message moved into the next user message, if there is one."""
+    folded: list[ChatMessage] = []
+    waiting: list[ChatMessage] = []
+    for message in messages:
+        if message.role == "system":
+            waiting.append(message)
+        elif message.role == "user":
+            parts = [*(system.content for system in waiting), message.content]
+            folded.append(ChatMessage("user", "\n\n".join(parts)))
+            waiting = []
+        else:
+            folded.append(message)
+    return folded + waiting

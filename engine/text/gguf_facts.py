@@ -7,23 +7,29 @@ sentencepiece model of the same pieces and scores. The rules are those of llama.
 tests hold them.
 """
 
-import json
-import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from engine.errors import DamagedFile, UnsupportedModel
+from engine.text.builtin_templates import template_for
+from engine.text.byte_level import GPT2_SPLIT, added_token, byte_level_document
 from engine.text.facts import (
     END_OF_TURN_TEXTS,
     TokenizerFacts,
     ends_of_turn,
     in_id_order,
-    load_sentencepiece,
     looks_like_control,
+    origin_of,
 )
-
-NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)  # the same numbers in GGUF and in sentencepiece
+from engine.text.sentencepiece_model import (
+    CONTROL,
+    NORMAL,
+    UNKNOWN,
+    USER_DEFINED,
+    load_sentencepiece,
+    write_sentencepiece,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +45,19 @@ class SplitRule:
     add_bos: bool = False
 
 
-_GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 _ENDINGS = r"(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
 _WORD = r"[^\r\n\p{L}\p{N}]?\p{L}+"
 _REST = r" ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 _LLAMA3 = rf"{_ENDINGS}|{_WORD}|\p{{N}}{{1,3}}|{_REST}"
 _QWEN2 = rf"{_ENDINGS}|{_WORD}|\p{{N}}|{_REST}"
 
-_gpt2 = SplitRule((_GPT2,))
-_digits_apart = SplitRule((r"\p{N}", _GPT2))
+_gpt2 = SplitRule((GPT2_SPLIT,))
+_digits_apart = SplitRule((r"\p{N}", GPT2_SPLIT))
 _llama3 = SplitRule((_LLAMA3,), ignore_merges=True, add_bos=True)
 _qwen2 = SplitRule((_QWEN2,))
 
 SPLIT_RULES: Mapping[str, SplitRule] = {
-    "default": SplitRule((r"[\p{P}\$\+<=>\^~\|]+", _GPT2, r"\p{N}+", r"[0-9][0-9][0-9]")),
+    "default": SplitRule((r"[\p{P}\$\+<=>\^~\|]+", GPT2_SPLIT, r"\p{N}+", r"[0-9][0-9][0-9]")),
     "gpt-2": _gpt2,
     "phi-2": _gpt2,
     "mpt": _gpt2,
@@ -81,7 +86,7 @@ SPLIT_RULES: Mapping[str, SplitRule] = {
     "stablelm2": _qwen2,
     "megrez": _qwen2,
     "hunyuan": _qwen2,
-    "falcon": SplitRule((r"[\p{P}\$\+<=>\^~\|`]+", _GPT2, r"[0-9][0-9][0-9]")),
+    "falcon": SplitRule((r"[\p{P}\$\+<=>\^~\|`]+", GPT2_SPLIT, r"[0-9][0-9][0-9]")),
     "deepseek-v3": SplitRule(
         (
             r"\p{N}{1,3}",
@@ -156,15 +161,19 @@ class _Metadata:
         eos_id: int | None,
     ) -> TokenizerFacts:
         ends = (eos_id, *(self.token_id(f"tokenizer.ggml.{name}_token_id") for name in ("eot", "eom")))
+        family, repository = self.text("general.architecture"), self.text("general.name")
+        template = template_for(special, family=family, repository=repository)
+        chat_template, origin = origin_of(self.text("tokenizer.chat_template"), template.origin)
         return TokenizerFacts(
             kind=kind,
             data=data,
             special_tokens=in_id_order(special),
             bos_id=bos_id,
             eos_ids=ends_of_turn(ends, special),
-            add_bos=self.flag("tokenizer.ggml.add_bos_token", add_bos) and bos_id is not None,
+            add_bos=(template.needs_bos or self.flag("tokenizer.ggml.add_bos_token", add_bos)) and bos_id is not None,
             n_vocab=len(self.tokens()),
-            chat_template=self.text("tokenizer.chat_template"),
+            chat_template=chat_template,
+            template_origin=origin,
         )
 
 
@@ -183,44 +192,20 @@ def _byte_level_facts(metadata: _Metadata) -> TokenizerFacts:
     special = {s: i for i, (s, t) in enumerate(zip(tokens, types, strict=True)) if t in (CONTROL, UNKNOWN)}
     # llama.cpp knows this exception by the model's name only: Phi-3 has no white space after control tokens.
     eats_space = any(name in metadata.text("general.name").lower() for name in ("phi-3", "phi3"))
-    document = {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [
-            _added_token(s, i, special=s in special, rstrip=s in special and eats_space and s not in _NOT_EATING)
+    data = byte_level_document(
+        vocabulary,
+        [m for m in merges if m[0] in vocabulary and m[1] in vocabulary and m[0] + m[1] in vocabulary],
+        [
+            added_token(s, i, special=s in special, rstrip=s in special and eats_space and s not in _NOT_EATING)
             for i, (s, t) in enumerate(zip(tokens, types, strict=True))
             if s in special or t == USER_DEFINED
         ],
-        "normalizer": None,
-        "pre_tokenizer": {
-            "type": "Sequence",
-            "pretokenizers": [
-                *(
-                    {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
-                    for pattern in rule.patterns
-                ),
-                {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False},
-            ],
-        },
-        "post_processor": None,
-        "decoder": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False},
-        "model": {
-            "type": "BPE",
-            "dropout": None,
-            "unk_token": None,
-            "continuing_subword_prefix": None,
-            "end_of_word_suffix": None,
-            "fuse_unk": False,
-            "byte_fallback": False,
-            "ignore_merges": rule.ignore_merges,
-            "vocab": vocabulary,
-            "merges": [m for m in merges if m[0] in vocabulary and m[1] in vocabulary and m[0] + m[1] in vocabulary],
-        },
-    }
+        rule.patterns,
+        ignore_merges=rule.ignore_merges,
+    )
     return metadata.facts(
         "json",
-        json.dumps(document, ensure_ascii=False).encode(),
+        data,
         special,
         add_bos=rule.add_bos,
         bos_id=metadata.token_id("tokenizer.ggml.bos_token_id"),
@@ -236,18 +221,6 @@ def _split_merge(merge: str) -> list[str]:
     return [merge[:cut], merge[cut + 1 :]] if cut > 0 else [merge, ""]
 
 
-def _added_token(content: str, token_id: int, *, special: bool, rstrip: bool) -> dict[str, object]:
-    return {
-        "id": token_id,
-        "content": content,
-        "single_word": False,
-        "lstrip": False,
-        "rstrip": rstrip,
-        "normalized": False,
-        "special": special,
-    }
-
-
 def _sentencepiece_facts(metadata: _Metadata) -> TokenizerFacts:
     tokens, types = metadata.tokens(), metadata.token_types()
     scores = [float(score) for score in metadata.values("tokenizer.ggml.scores")]
@@ -256,7 +229,7 @@ def _sentencepiece_facts(metadata: _Metadata) -> TokenizerFacts:
     unknown_id = metadata.token_id("tokenizer.ggml.unknown_token_id")
     if UNKNOWN not in types:
         types[0 if unknown_id is None else unknown_id] = UNKNOWN
-    data = _sentencepiece_model(
+    data = write_sentencepiece(
         tokens, scores, types, add_dummy_prefix=metadata.flag("tokenizer.ggml.add_space_prefix", True)
     )
     load_sentencepiece(data, metadata.path)
@@ -272,41 +245,3 @@ def _sentencepiece_facts(metadata: _Metadata) -> TokenizerFacts:
         bos_id=special.get("<s>", 1) if bos_id is None else bos_id,
         eos_id=special.get("</s>", 2) if eos_id is None else eos_id,
     )
-
-
-def _sentencepiece_model(
-    tokens: Sequence[str], scores: Sequence[float], types: Sequence[int], *, add_dummy_prefix: bool
-) -> bytes:
-    """Serialise a ModelProto; field numbers are those of sentencepiece_model.proto."""
-    pieces = bytearray()
-    for token_id, (text, score, piece_type) in enumerate(zip(tokens, scores, types, strict=True)):
-        name = (text or f"\ufdd0empty {token_id}").encode()
-        piece = _field(1, name) + b"\x15" + struct.pack("<f", score) + _number(3, piece_type)
-        pieces += _field(1, piece)
-    byte_pairs_model = 2
-    unknown_id = types.index(UNKNOWN)
-    trainer = (
-        _number(3, byte_pairs_model)
-        + _number(35, int(types.count(BYTE) == 256))
-        + _number(40, unknown_id)
-        + _field(45, tokens[unknown_id].encode())
-    )
-    normalizer = _field(1, b"identity") + _number(3, int(add_dummy_prefix)) + _number(4, 0) + _number(5, 1)
-    return bytes(pieces) + _field(2, trainer) + _field(3, normalizer)
-
-
-def _field(number: int, content: bytes) -> bytes:
-    return _varint(number << 3 | 2) + _varint(len(content)) + content
-
-
-def _number(number: int, value: int) -> bytes:
-    return _varint(number << 3) + _varint(value)
-
-
-def _varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)

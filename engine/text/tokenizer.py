@@ -12,26 +12,10 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from engine.errors import DamagedFile, UnsupportedModel
+from engine.text.byte_level import byte_level_alphabet
 from engine.text.chat_template import Prompt
-from engine.text.facts import (
-    TokenizerFacts,
-    facts_from_json,
-    facts_from_sentencepiece,
-    facts_from_tokenizer_json,
-    facts_to_json,
-    load_sentencepiece,
-)
-from engine.text.gguf_facts import facts_from_gguf
-
-__all__ = [
-    "Tokenizer",
-    "TokenizerFacts",
-    "facts_from_gguf",
-    "facts_from_json",
-    "facts_from_sentencepiece",
-    "facts_from_tokenizer_json",
-    "facts_to_json",
-]
+from engine.text.facts import TokenizerFacts
+from engine.text.sentencepiece_model import load_sentencepiece, with_control_pieces, without_space_prefix
 
 _SPACE_MARK = "▁"
 _BYTE_PIECE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
@@ -62,7 +46,7 @@ class Tokenizer:
     def encode(self, text: str) -> list[int]:
         """Encode plain text; nothing in it becomes a control token, nothing is added."""
         text = _whole_characters(text)
-        return self._encoding.encode(text, at_start=True) if text else []
+        return self._encoding.encode(text, after=None) if text else []
 
     def encode_prompt(self, prompt: Prompt) -> list[int]:
         """Encode what a template rendered: its control tokens, and the text between two of them as one piece.
@@ -71,13 +55,17 @@ class Tokenizer:
         """
         ids: list[int] = []
         position, eat_space = 0, False
+        after: str | None = None
         text = _whole_characters(prompt.text)
         for match in self._control.finditer(text) if self._control else ():
-            eat_before, eat_after = self._encoding.eats_space(match.group())
-            ids += self._encode_between(text, position, match.start(), prompt.guard, eat_space, eat_before)
-            ids.append(self._control_ids[match.group()])
-            position, eat_space = match.end(), eat_after
-        ids += self._encode_between(text, position, len(text), prompt.guard, eat_space, False)
+            control = match.group()
+            eat_before, eat_after = self._encoding.eats_space(control)
+            between = _between(text[position : match.start()], prompt.guard, eat_space, eat_before)
+            ids += self._encoding.encode(between, after=after) if between else self._encoding.lead(control, after=after)
+            ids.append(self._control_ids[control])
+            position, eat_space, after = match.end(), eat_after, control
+        if rest := _between(text[position:], prompt.guard, eat_space, False):
+            ids += self._encoding.encode(rest, after=after)
         return ids if ids[: len(self._first_ids)] == self._first_ids else [*self._first_ids, *ids]
 
     def token_bytes(self, token_id: int) -> bytes:
@@ -89,15 +77,12 @@ class Tokenizer:
         data = b"".join(map(self.token_bytes, token_ids))
         return data.removeprefix(b" " if self.strips_leading_space else b"").decode("utf-8", "replace")
 
-    def _encode_between(
-        self, text: str, start: int, end: int, guard: str, eat_left: bool, eat_right: bool
-    ) -> list[int]:
-        piece = text[start:end]
-        piece = piece.lstrip() if eat_left else piece
-        piece = piece.rstrip() if eat_right else piece
-        if guard:
-            piece = piece.replace(guard, "")
-        return self._encoding.encode(piece, at_start=start == 0) if piece else []
+
+def _between(piece: str, guard: str, eat_left: bool, eat_right: bool) -> str:
+    """Text between two control tokens, without the guard and the white space they swallow."""
+    piece = piece.lstrip() if eat_left else piece
+    piece = piece.rstrip() if eat_right else piece
+    return piece.replace(guard, "") if guard else piece
 
 
 class _Encoding(Protocol):
@@ -105,7 +90,13 @@ class _Encoding(Protocol):
 
     strips_leading_space: bool
 
-    def encode(self, text: str, *, at_start: bool) -> list[int]: ...
+    def encode(self, text: str, *, after: str | None) -> list[int]:
+        """Ids of text that stands behind this control token, None at the start of a prompt."""
+        ...
+
+    def lead(self, control: str, *, after: str | None) -> list[int]:
+        """Ids of what the encoding itself puts before a control token that follows another one directly."""
+        ...
 
     def token_bytes(self, token_id: int) -> bytes: ...
 
@@ -115,17 +106,37 @@ class _Encoding(Protocol):
 
 
 class _SentencepieceEncoding:
-    """A tokenizer.model, through the sentencepiece library; it never makes control tokens out of text."""
+    """A tokenizer.model, through the sentencepiece library; it never makes its control pieces out of text.
+
+    Some checkpoints write turns with pieces that are not marked so ("exposed"). Those become control pieces, in a copy
+    of the model; what stands around them is still encoded as in the original, where they are part of the text.
+    """
 
     def __init__(self, facts: TokenizerFacts) -> None:
-        self._processor = load_sentencepiece(facts.data)
-        self._n_pieces = self._processor.vocab_size()
+        original = load_sentencepiece(facts.data)
+        self._original = self._processor = self._behind_exposed = original
+        self._n_pieces = original.vocab_size()
         self._control_ids = {token_id for _, token_id in facts.special_tokens}
+        self._exposed = {
+            text: i
+            for text, i in facts.special_tokens
+            if i < self._n_pieces and not (original.is_control(i) or original.is_unknown(i))
+        }
+        if self._exposed:
+            altered = with_control_pieces(facts.data, frozenset(self._exposed.values()))
+            self._processor = load_sentencepiece(altered)
+            self._behind_exposed = load_sentencepiece(without_space_prefix(altered))
         # Whether the model puts a space before a text is in its normaliser; asking it is simpler than parsing that.
-        self.strips_leading_space = self._processor.encode("a", out_type=str)[0].startswith(_SPACE_MARK)
+        self.strips_leading_space = original.encode("a", out_type=str)[0].startswith(_SPACE_MARK)
 
-    def encode(self, text: str, *, at_start: bool) -> list[int]:
-        return list(self._processor.encode(text))
+    def encode(self, text: str, *, after: str | None) -> list[int]:
+        return list((self._behind_exposed if after in self._exposed else self._processor).encode(text))
+
+    def lead(self, control: str, *, after: str | None) -> list[int]:
+        if control not in self._exposed or after in self._exposed:
+            return []
+        ids = list(self._original.encode(control))
+        return ids[:-1] if ids[-1:] == [self._exposed[control]] else []
 
     def token_bytes(self, token_id: int) -> bytes:
         if not 0 <= token_id < self._n_pieces or token_id in self._control_ids:
@@ -150,14 +161,14 @@ class _JsonEncoding:
         except ValueError as error:
             raise DamagedFile("", f"tokenizer.json: {error}") from error
         control = dict(facts.special_tokens)
-        added = document.get("added_tokens", [])
+        added = [token for token in document.get("added_tokens", []) if int(token["id"]) < facts.n_vocab]
         self._strips = {t["content"]: (bool(t["lstrip"]), bool(t["rstrip"])) for t in added if t["content"] in control}
         plain = [token for token in added if token["content"] not in control]
         self._texts = {int(token["id"]): str(token["content"]).encode() for token in plain}
-        self._pieces = _without_control(document, control, plain)
+        self._pieces = _without_control(document, control, plain, facts.n_vocab)
         parts = _components(document.get("pre_tokenizer")) + _components(document.get("decoder"))
-        types = {part["type"] for part in parts}
-        self._byte_values = _byte_level_alphabet() if "ByteLevel" in types else {}
+        types = {part.get("type") for part in parts}
+        self._byte_values = byte_level_alphabet() if "ByteLevel" in types else {}
         self._byte_fallback = "ByteFallback" in types or bool(document["model"].get("byte_fallback"))
         self.strips_leading_space = any(map(_strips_first_space, _components(document.get("decoder"))))
         self._at_start = _load_tokenizer(document)
@@ -169,9 +180,12 @@ class _JsonEncoding:
                     part["prepend_scheme"] = "never"
             self._inside = _load_tokenizer(document)
 
-    def encode(self, text: str, *, at_start: bool) -> list[int]:
-        tokenizer = self._at_start if at_start else self._inside
+    def encode(self, text: str, *, after: str | None) -> list[int]:
+        tokenizer = self._at_start if after is None else self._inside
         return list(tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def lead(self, control: str, *, after: str | None) -> list[int]:
+        return []
 
     def token_bytes(self, token_id: int) -> bytes:
         if token_id in self._texts:
@@ -187,19 +201,23 @@ class _JsonEncoding:
         return self._strips.get(control, (False, False))
 
 
-def _without_control(document: dict[str, Any], control: dict[str, int], plain: list[dict[str, Any]]) -> dict[int, str]:
+def _without_control(
+    document: dict[str, Any], control: dict[str, int], plain: list[dict[str, Any]], n_vocab: int
+) -> dict[int, str]:
     """Take the control tokens out of a tokenizer.json in place; return the pieces that are left, by id.
 
-    The other added tokens enter the model's vocabulary, or the library would give them new ids.
+    Merges that make one go as well. The other added tokens enter the model's vocabulary, or the library would give them
+    new ids.
     """
     document["added_tokens"] = plain
     document["post_processor"] = document["truncation"] = document["padding"] = None
     model = document["model"]
     kept = {token["content"]: int(token["id"]) for token in plain}
     if model.get("type", "BPE") == "BPE" and isinstance(model["vocab"], dict):
-        merged = {"".join(merge) if isinstance(merge, list) else merge.replace(" ", "", 1) for merge in model["merges"]}
-        reachable = merged | {model.get("unk_token")}
-        vocabulary = {s: int(i) for s, i in model["vocab"].items() if s not in control or s in reachable}
+        merges = [merge if isinstance(merge, list) else merge.split(" ", 1) for merge in model["merges"]]
+        model["merges"] = [merge for merge in merges if control.keys().isdisjoint((*merge, "".join(merge)))]
+        gone = control.keys() - {model.get("unk_token")}  # which the library asks for
+        vocabulary = {s: int(i) for s, i in model["vocab"].items() if s not in gone and int(i) < n_vocab}
         model["vocab"] = vocabulary | kept
         model["dropout"] = None
         return {i: s for s, i in vocabulary.items() if s not in control}
@@ -235,19 +253,11 @@ def _components(part: dict[str, Any] | None) -> list[dict[str, Any]]:
 
 
 def _strips_first_space(decoder: dict[str, Any]) -> bool:
-    if decoder["type"] == "Strip":
+    if decoder.get("type") == "Strip":
         return decoder.get("content") == " " and int(decoder.get("start", 0)) > 0
-    if decoder["type"] == "Metaspace":
+    if decoder.get("type") == "Metaspace":
         return decoder.get("prepend_scheme", "always") != "never" and decoder.get("add_prefix_space", True) is not False
     return False
-
-
-def _byte_level_alphabet() -> dict[str, bytes]:
-    """The printable stand-ins of bytes in GPT-2's vocabulary: printable Latin-1 as itself, the rest from U+0100 on."""
-    printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
-    alphabet = {chr(byte): bytes([byte]) for byte in printable}
-    others = [byte for byte in range(256) if byte not in printable]
-    return alphabet | {chr(0x100 + n): bytes([byte]) for n, byte in enumerate(others)}
 
 
 def _whole_characters(text: str) -> str:

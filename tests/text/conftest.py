@@ -1,17 +1,14 @@
 """Tokenizers of other makers for the tests of this folder."""
 
-import contextlib
 import importlib.util
-import io
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import gguf
 import pytest
-import sentencepiece
 import tokenizers
-from other_engines import CORPUS, SAMPLES, LlamaCpp
+from other_engines import CORPUS, SAMPLES, LlamaCpp, train_sentencepiece
 
 
 @pytest.fixture(scope="session")
@@ -57,22 +54,5 @@ def _overlapping_pieces() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def sentencepiece_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    model = io.BytesIO()
-    with contextlib.redirect_stderr(io.StringIO()):
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(CORPUS * 3),
-            model_writer=model,
-            model_type="bpe",
-            vocab_size=900,
-            byte_fallback=True,
-            character_coverage=0.98,
-            normalization_rule_name="identity",
-            remove_extra_whitespaces=False,
-            allow_whitespace_only_pieces=True,
-            control_symbols=["<|im_start|>", "<|im_end|>"],
-            hard_vocab_limit=False,
-            minloglevel=2,
-        )
     path = tmp_path_factory.mktemp("sentencepiece") / "tokenizer.model"
-    path.write_bytes(model.getvalue())
-    return path
+    return train_sentencepiece(path, control_symbols=["<|im_start|>", "<|im_end|>"])

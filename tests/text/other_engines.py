@@ -1,11 +1,14 @@
 """What our tokens are held against: texts that bring out differences, and llama.cpp to ask about them."""
 
+import contextlib
+import io
 import json
 import urllib.request
 from pathlib import Path
 
 import gguf
 import numpy as np
+import sentencepiece
 import xllamacpp
 
 CORPUS = [
@@ -64,6 +67,28 @@ class LlamaCpp:
         request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
         with urllib.request.urlopen(request) as response:
             return json.load(response)
+
+
+def train_sentencepiece(path: Path, **options: object) -> Path:
+    """A model of byte pairs with byte fallback, as LLaMA's is."""
+    model = io.BytesIO()
+    defaults: dict[str, object] = {
+        "model_type": "bpe",
+        "vocab_size": 900,
+        "byte_fallback": True,
+        "character_coverage": 0.98,
+        "normalization_rule_name": "identity",
+        "remove_extra_whitespaces": False,
+        "allow_whitespace_only_pieces": True,
+        "hard_vocab_limit": False,
+        "minloglevel": 2,
+    }
+    with contextlib.redirect_stderr(io.StringIO()):
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(CORPUS * 3), model_writer=model, **(defaults | options)
+        )
+    path.write_bytes(model.getvalue())
+    return path
 
 
 def write_gguf(path: Path, vocabulary: dict[str, object], n_vocab: int) -> Path:

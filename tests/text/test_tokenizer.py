@@ -15,15 +15,10 @@ from other_engines import CORPUS, SAMPLES, LlamaCpp, write_gguf
 from engine.errors import DamagedFile, FileMissing, UnsupportedModel
 from engine.messages import ChatMessage
 from engine.text.chat_template import Prompt, render_chat
-from engine.text.gguf_facts import SPLIT_RULES
-from engine.text.tokenizer import (
-    Tokenizer,
-    facts_from_gguf,
-    facts_from_json,
-    facts_from_sentencepiece,
-    facts_from_tokenizer_json,
-    facts_to_json,
-)
+from engine.text.facts import facts_from_json, facts_to_json
+from engine.text.gguf_facts import SPLIT_RULES, facts_from_gguf
+from engine.text.hub_facts import facts_from_folder
+from engine.text.tokenizer import Tokenizer
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=60)
 MIXTURES = st.lists(st.sampled_from(SAMPLES) | TEXTS, max_size=4).map("".join)
@@ -211,7 +206,7 @@ def any_tokenizer(
         return Tokenizer(facts_from_gguf(byte_level_fields(byte_level_tokenizer, "llama-bpe")))
     if request.param == "scored":
         return Tokenizer(facts_from_gguf(sentencepiece_fields(sentencepiece_model)))
-    return Tokenizer(facts_from_sentencepiece(sentencepiece_model))
+    return Tokenizer(facts_from_folder(sentencepiece_model.parent, "llama"))
 
 
 @CALM
@@ -320,7 +315,7 @@ def transformers_tokenizer(hugging_face_folder: Path):
 
 @pytest.mark.parametrize("text", [*SAMPLES, *CORPUS, "a<think>b</think>c"])
 def test_tokenizer_json_encodes_as_transformers_does(hugging_face_folder: Path, transformers_tokenizer, text: str):
-    facts = facts_from_tokenizer_json(hugging_face_folder)
+    facts = facts_from_folder(hugging_face_folder, "llama")
     without_control = text
     for special, _ in facts.special_tokens:
         without_control = without_control.replace(special, "")
@@ -333,7 +328,7 @@ def test_tokenizer_json_encodes_as_transformers_does(hugging_face_folder: Path, 
 def test_tokenizer_json_encodes_genuine_control_tokens_as_transformers_does(
     hugging_face_folder: Path, transformers_tokenizer
 ):
-    facts = facts_from_tokenizer_json(hugging_face_folder)
+    facts = facts_from_folder(hugging_face_folder, "llama")
     bos = facts.text_of(facts.bos_id)
     text = f"{bos}<|user|>\nhello 123 <think>no</think><|eats|> \n world<|last|> x"
 
@@ -344,7 +339,7 @@ def test_tokenizer_json_encodes_genuine_control_tokens_as_transformers_does(
 
 
 def test_tokenizer_json_decodes_as_transformers_does(hugging_face_folder: Path, transformers_tokenizer):
-    ours = Tokenizer(facts_from_tokenizer_json(hugging_face_folder))
+    ours = Tokenizer(facts_from_folder(hugging_face_folder, "llama"))
 
     for text in SAMPLES + CORPUS:
         ids = ours.encode(text)
@@ -353,7 +348,7 @@ def test_tokenizer_json_decodes_as_transformers_does(hugging_face_folder: Path, 
 
 
 def test_folder_facts_come_from_every_file(hugging_face_folder: Path):
-    facts = facts_from_tokenizer_json(hugging_face_folder)
+    facts = facts_from_folder(hugging_face_folder, "llama")
     ids = dict(facts.special_tokens)
 
     assert facts.text_of(facts.eos_ids[0]) in ("</s>", "<|im_end|>")
@@ -372,7 +367,7 @@ def test_unigram_tokenizer_json_keeps_control_tokens_out_of_text(tmp_path: Path)
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     (tmp_path / "tokenizer_config.json").write_text('{"bos_token": "<s>", "add_bos_token": true}')
 
-    ours = Tokenizer(facts_from_tokenizer_json(tmp_path))
+    ours = Tokenizer(facts_from_folder(tmp_path, "llama"))
 
     assert 1 not in ours.encode("a<s>b")
     assert ours.encode_prompt(Prompt("<s>a")).count(1) == 1
@@ -384,7 +379,7 @@ def test_unreadable_tokenizer_json_says_why(tmp_path: Path, content: bytes | Non
         (tmp_path / "tokenizer.json").write_bytes(content)
 
     with pytest.raises(error):
-        facts_from_tokenizer_json(tmp_path)
+        facts_from_folder(tmp_path, "llama")
 
 
 def test_chat_template_file_precedes_the_one_in_the_settings(hugging_face_folder: Path, tmp_path: Path):
@@ -394,10 +389,10 @@ def test_chat_template_file_precedes_the_one_in_the_settings(hugging_face_folder
     settings["chat_template"] = [{"name": "tool_use", "template": "t"}, {"name": "default", "template": "d"}]
     settings_file.write_text(json.dumps(settings))
 
-    named = facts_from_tokenizer_json(folder).chat_template
+    named = facts_from_folder(folder, "llama").chat_template
     (folder / "chat_template.jinja").write_text("file")
 
-    assert (named, facts_from_tokenizer_json(folder).chat_template) == ("d", "file")
+    assert (named, facts_from_folder(folder, "llama").chat_template) == ("d", "file")
 
 
 # sentencepiece ----------------------------------------------------------------------------------------------------
@@ -405,7 +400,7 @@ def test_chat_template_file_precedes_the_one_in_the_settings(hugging_face_folder
 
 @pytest.mark.parametrize("text", SAMPLES + CORPUS)
 def test_sentencepiece_file_encodes_as_the_library_does(sentencepiece_model: Path, text: str):
-    ours = Tokenizer(facts_from_sentencepiece(sentencepiece_model))
+    ours = Tokenizer(facts_from_folder(sentencepiece_model.parent, "llama"))
     theirs = sentencepiece.SentencePieceProcessor(model_file=str(sentencepiece_model))
 
     ids = ours.encode(text)
@@ -419,7 +414,7 @@ def test_damaged_sentencepiece_file_is_named(tmp_path: Path):
     path.write_bytes(b"\x0a\xff\xff nonsense")
 
     with pytest.raises(DamagedFile) as caught:
-        facts_from_sentencepiece(path)
+        facts_from_folder(tmp_path, "llama")
 
     assert caught.value.path == str(path)
 
