@@ -5,6 +5,7 @@ What a feed-forward is follows, in this order, from the tensors that are there, 
 configuration claims: configurations lie, tensors do not.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -93,7 +94,8 @@ FAMILIES = (
     Family("sparselm", ("llama_sparse_relu",), activation="relu"),
     Family("mistral", ("mistral",)),
     Family(
-        "bamboo", ("bamboo",), activation="drelu", ignored=("rotary_emb.inv_freq", "predictor", ".fc1.", ".fc2.")
+        "bamboo", ("bamboo",), "bamboo", activation="drelu",
+        ignored=("rotary_emb.inv_freq", "predictor", ".fc1.", ".fc2."),
     ),
     Family("qwen2", ("qwen2",), "qwen2", has_qkv_bias=True),
     Family("arcee", ("arcee",), "arcee", default_activation="relu2"),
@@ -121,7 +123,19 @@ ACTIVATION_OVERRIDES = (
     ("minicpms1bsftllamaformat", "llama", "fatrelu", 0.03),
     ("prosparseminicpm1bsftllamaformat", "llama", "fatrelu", 0.03),
     ("sparselm", "llama", "relu", 0.0),
+    ("prosparsellama", "llama", "fatrelu", 0.01),
+    ("prosparseminicpm", "llama", "fatrelu", 0.03),
 )
+
+
+def overridden_activation(family: "Family", known_as: str) -> tuple[str, float] | None:
+    """Activation and threshold of a repository whose configuration is known to be silent or wrong."""
+    plain = re.sub(r"[-_. ]", "", known_as.lower())
+    for piece, name, activation, threshold in ACTIVATION_OVERRIDES:
+        if name == family.name and piece in plain:
+            return activation, threshold
+    return None
+
 
 # Names of activations on the hub, and ours.
 ACTIVATION_NAMES = {

@@ -1,31 +1,37 @@
-"""GGUF files as checkpoints, through the `gguf` package.
+"""GGUF files, and PowerInfer's variant of them, as checkpoints.
 
-Owns the checks a foreign, truncated or altered file must meet before anything is allocated after it, and the one
-difference in layout: llama.cpp stores the rows of Q and K with rotated pairs side by side.
+Owns what llama.cpp's layout means: metadata keys, tensor names, and that the rows of Q and K are stored with rotated
+pairs side by side.
 """
 
-import mmap
-import os
-import struct
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import DamagedFile, EngineError, FileMissing, ForeignFile, UnsupportedModel
+from engine.errors import DamagedFile, EngineError, UnsupportedModel
 from engine.kernels.formats import Float32
 from engine.model.config import ModelConfig, Rope, yarn
-from engine.model.families import GGUF_LAYER_TENSORS, GGUF_TENSORS, Family, family_of_gguf
+from engine.model.families import GGUF_LAYER_TENSORS, GGUF_TENSORS, Family, family_of_gguf, overridden_activation
+from engine.model.gguf_file import PARSE_ERRORS, GgufFile
+from engine.model.powerinfer_gguf import MAGIC as POWERINFER_MAGIC
+from engine.model.powerinfer_gguf import PowerInferGguf
 from engine.text.facts import TokenizerFacts
 from engine.text.gguf_facts import facts_from_gguf
 
-_MAGIC = b"GGUF"
-_VERSIONS = (2, 3)
-_MAX_ENTRIES = 1 << 20
-# What the gguf package raises on bytes that are not what they claim to be.
-_PARSE_ERRORS = (ValueError, KeyError, IndexError, TypeError, OverflowError, struct.error, EOFError, MemoryError)
+
+class GgufSource(Protocol):
+    """What both kinds of file offer."""
+
+    @property
+    def fields(self) -> Mapping[str, Any]: ...
+
+    def read(self, name: str) -> Float32: ...
+
+    def close(self) -> None: ...
 
 
 class GgufCheckpoint:
@@ -34,13 +40,25 @@ class GgufCheckpoint:
     def __init__(self, path: Path) -> None:
         """Raises FileMissing, ForeignFile, DamagedFile or UnsupportedModel."""
         self._path = path
-        _check_beginning(path)
-        self._reader = _read_structure(path)
+        self._file: GgufFile | None = None
+        self._source: GgufSource
+        self._ignored: frozenset[str] = frozenset()
+        if is_powerinfer(path):
+            special = PowerInferGguf(path)
+            self._source = special
+            self._shapes = {name: entry.shape for name, entry in special.entries.items()}
+            self._ignored = frozenset(name for pair in special.predictors.values() for name in pair)
+        else:
+            self._source = self._file = GgufFile(path)
+            self._shapes = dict(self._file.shapes)
         try:
-            fields = {name: _plain(field) for name, field in self._reader.fields.items()}
-            self._tensors = {tensor.name: tensor for tensor in self._reader.tensors}
+            fields = self._source.fields
             self._family = family_of_gguf(str(fields.get("general.architecture", "")), str(path))
-            self._config = _config(fields, self._tensors, self._family, path)
+            # What PowerInfer converts is ReLU; its files do not say so.
+            default = "relu" if self._file is None else self._family.default_activation
+            known_as = f"{fields.get('general.name', '')} {path.stem}"
+            activation = overridden_activation(self._family, known_as) or (self._family.activation or default, 0.0)
+            self._config = _config(fields, self._shapes, self._family, path, activation)
             self._check_tensors()
             self._tokenizer = facts_from_gguf(fields)
             if self._tokenizer.n_vocab > self._config.n_vocab:
@@ -53,7 +71,7 @@ class GgufCheckpoint:
             if isinstance(error, (DamagedFile, UnsupportedModel)) and not error.path:
                 error.path = str(path)
             raise
-        except _PARSE_ERRORS as error:
+        except PARSE_ERRORS as error:
             self.close()
             raise DamagedFile(str(path), f"metadata: {type(error).__name__}: {error}") from error
 
@@ -70,42 +88,21 @@ class GgufCheckpoint:
         return ()
 
     def tensor(self, name: str, layer: int | None = None) -> Float32:
-        from gguf.quants import dequantize
-
-        stored = self._tensors[_gguf_name(name, layer)]
-        try:
-            values = np.asarray(dequantize(stored.data, stored.tensor_type), np.float32)
-        except NotImplementedError as error:
-            kind = stored.tensor_type.name
-            raise UnsupportedModel(
-                str(self._path), f"type of {stored.name}", kind, "F32, F16, Q8_0, Q4_0, …"
-            ) from error
-        if not np.isfinite(values).all():
-            raise DamagedFile(str(self._path), f"{stored.name} holds values that are not numbers")
+        values = self._source.read(_gguf_name(name, layer))
         if name in ("q", "k", "q_bias", "k_bias") and self._family.has_paired_rope:
             values = values[self._half_split_rows(name[0])]
         return values
 
     def int8_rows(self, name: str, layer: int | None = None) -> tuple[NDArray[np.float16], NDArray[np.int8]] | None:
-        from gguf import GGMLQuantizationType
-
-        stored = self._tensors[_gguf_name(name, layer)]
-        if stored.tensor_type != GGMLQuantizationType.Q8_0:
-            return None
-        blocks = np.ascontiguousarray(stored.data).reshape(len(stored.data), -1, 34)
-        scale = np.ascontiguousarray(blocks[:, :, :2]).view(np.float16)[:, :, 0]
-        if not np.isfinite(scale).all():
-            raise DamagedFile(str(self._path), f"{stored.name} holds values that are not numbers")
-        values = np.ascontiguousarray(blocks[:, :, 2:]).view(np.int8).reshape(len(blocks), -1)
-        if name in ("q", "k") and self._family.has_paired_rope:
+        ready = None if self._file is None else self._file.q8_0(_gguf_name(name, layer))
+        if ready is not None and name in ("q", "k") and self._family.has_paired_rope:
             order = self._half_split_rows(name)
-            return scale[order], values[order]
-        return scale, values
+            return ready[0][order], ready[1][order]
+        return ready
 
     def close(self) -> None:
-        """Let go of the file mapping; arrays from `tensor` stay valid."""
-        self._tensors = {}
-        del self._reader
+        """Let go of the file; arrays from `tensor` stay valid."""
+        self._source.close()
 
     def __enter__(self) -> Self:
         return self
@@ -142,12 +139,12 @@ class GgufCheckpoint:
         for layer in range(c.n_layers):
             shapes |= {_gguf_name(name, layer): shape for name, shape in layer_shapes.items()}
         for name, shape in shapes.items():
-            if name not in self._tensors:
+            found = self._shapes.get(name)
+            if found is None:
                 raise DamagedFile(str(self._path), f"tensor {name} is missing")
-            found = tuple(int(s) for s in reversed(self._tensors[name].shape))
             if found != shape:
                 raise DamagedFile(str(self._path), f"tensor {name} has shape {found}, expected {shape}")
-        for name in self._tensors.keys() - shapes.keys():
+        for name in self._shapes.keys() - shapes.keys() - self._ignored:
             raise UnsupportedModel(str(self._path), "tensor", name, "models without it")
 
 
@@ -155,46 +152,22 @@ def _gguf_name(name: str, layer: int | None) -> str:
     return GGUF_TENSORS[name] if layer is None else f"blk.{layer}.{GGUF_LAYER_TENSORS[name]}"
 
 
-def _check_beginning(path: Path) -> None:
+def is_powerinfer(path: Path) -> bool:
+    """Whether the file begins like PowerInfer's; a file that cannot be read is left to the ordinary reader to name."""
     try:
         with path.open("rb") as file:
-            head = file.read(24)
-            size = os.fstat(file.fileno()).st_size
-    except OSError as error:
-        raise FileMissing(str(path), error.strerror or str(error)) from error
-    if head[:4] != _MAGIC:
-        found = "an empty file" if not head else f"a file beginning with {head[:4]!r}"
-        raise ForeignFile(str(path), "GGUF", found)
-    if len(head) < 24:
-        raise DamagedFile(str(path), f"the header ends after {size} bytes")
-    version, n_tensors, n_fields = struct.unpack("<IQQ", head[4:])
-    if version not in _VERSIONS:
-        raise UnsupportedModel(str(path), "GGUF version", str(version), "2 and 3")
-    # A tensor's entry takes at least 24 bytes, a field's 13: more than fit the file cannot be there.
-    if n_tensors > min(_MAX_ENTRIES, size // 24) or n_fields > min(_MAX_ENTRIES, size // 13):
-        raise DamagedFile(str(path), f"the header announces {n_tensors} tensors and {n_fields} fields")
+            return file.read(4) == POWERINFER_MAGIC
+    except OSError:
+        return False
 
 
-def _read_structure(path: Path) -> Any:
-    from gguf import GGUFReader
-
-    try:
-        reader = GGUFReader(path)
-    except OSError as error:
-        raise FileMissing(str(path), error.strerror or str(error)) from error
-    except _PARSE_ERRORS as error:
-        raise DamagedFile(str(path), f"structure: {type(error).__name__}: {error}") from error
-    if isinstance(reader.data, np.memmap) and hasattr(mmap, "MADV_SEQUENTIAL"):
-        mapping = reader.data._mmap  # type: ignore[attr-defined]
-        mapping.madvise(mmap.MADV_SEQUENTIAL)
-    return reader
-
-
-def _plain(field: Any) -> object:
-    return field.contents()
-
-
-def _config(fields: dict[str, Any], tensors: dict[str, Any], family: Family, path: Path) -> ModelConfig:
+def _config(
+    fields: Mapping[str, Any],
+    shapes: Mapping[str, tuple[int, ...]],
+    family: Family,
+    path: Path,
+    activation: tuple[str, float],
+) -> ModelConfig:
     prefix = family.gguf_architecture
 
     def number(key: str, default: float | None = None) -> float:
@@ -213,8 +186,8 @@ def _config(fields: dict[str, Any], tensors: dict[str, Any], family: Family, pat
 
     if integer("expert_count", 0) > 0:
         raise UnsupportedModel(str(path), "feed-forward", "mixture of experts", "dense feed-forward")
-    embedding = tensors.get(GGUF_TENSORS["embedding"])
-    if embedding is None or len(embedding.shape) != 2:
+    embedding = shapes.get(GGUF_TENSORS["embedding"])
+    if embedding is None or len(embedding) != 2:
         raise DamagedFile(str(path), f"tensor {GGUF_TENSORS['embedding']} is missing")
     heads, width = integer("attention.head_count"), integer("embedding_length")
     if heads <= 0:
@@ -233,30 +206,29 @@ def _config(fields: dict[str, Any], tensors: dict[str, Any], family: Family, pat
         n_heads=heads,
         n_key_heads=integer("attention.head_count_kv", heads),
         head_width=head_width,
-        n_vocab=int(embedding.shape[1]),
+        n_vocab=embedding[0],
         context_tokens=integer("context_length"),
         rotary_width=rotated,
         rope=_rope(fields, prefix, float(number("rope.freq_base", 10000.0)), path),
         norm_eps=float(number("attention.layer_norm_rms_epsilon")),
-        activation=family.activation or family.default_activation,
-        is_tied=GGUF_TENSORS["head"] not in tensors,
-        is_gated=_gguf_name("gate", 0) in tensors,
-        has_qkv_bias=_gguf_name("q_bias", 0) in tensors,
+        activation=activation[0],
+        threshold=activation[1],
+        is_tied=GGUF_TENSORS["head"] not in shapes,
+        is_gated=_gguf_name("gate", 0) in shapes,
+        has_qkv_bias=_gguf_name("q_bias", 0) in shapes,
     )
 
 
-def _rope(fields: dict[str, Any], prefix: str, base: float, path: Path) -> Rope:
+def _rope(fields: Mapping[str, Any], prefix: str, base: float, path: Path) -> Rope:
     scaling = str(fields.get(f"{prefix}.rope.scaling.type", "none"))
     if scaling == "none":
         return Rope(base=base)
+    if scaling not in ("linear", "yarn"):
+        raise UnsupportedModel(str(path), "rotary scaling", scaling, "linear, yarn")
     factor = fields.get(f"{prefix}.rope.scaling.factor")
     context = fields.get(f"{prefix}.rope.scaling.original_context_length", fields.get(f"{prefix}.context_length"))
     if not isinstance(factor, (int, float)) or not isinstance(context, int):
         raise DamagedFile(str(path), f"{prefix}.rope.scaling: factor {factor!r}, original context {context!r}")
-    match scaling:
-        case "linear":
-            return Rope(base=base, scaling="linear", factor=float(factor))
-        case "yarn":
-            return yarn(base, float(factor), context)
-        case _:
-            raise UnsupportedModel(str(path), "rotary scaling", scaling, "linear, yarn")
+    if scaling == "linear":
+        return Rope(base=base, scaling="linear", factor=float(factor))
+    return yarn(base, float(factor), context)

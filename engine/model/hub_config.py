@@ -5,13 +5,12 @@ encoder-decoders, activations and scalings we do not have. `repository` is the n
 it is only asked where a configuration is known to be silent or wrong.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.errors import DamagedFile, UnsupportedModel
 from engine.model.config import ModelConfig, Rope, yarn
-from engine.model.families import ACTIVATION_NAMES, ACTIVATION_OVERRIDES, Family, family_of_hub
+from engine.model.families import ACTIVATION_NAMES, Family, family_of_hub, overridden_activation
 
 HasTensor = Callable[[str], bool]
 
@@ -110,10 +109,9 @@ def check_hub_config(values: Mapping[str, Any], *, path: str, repository: str) -
 
 def _activation(values: Mapping[str, Any], family: Family, path: str, repository: str) -> tuple[str, float]:
     """The activation and its threshold: the override, else the family's, else what the configuration says."""
-    known_as = re.sub(r"[-_. ]", "", f"{repository} {values.get('_name_or_path', '')}".lower())
-    for piece, name, activation, threshold in ACTIVATION_OVERRIDES:
-        if name == family.name and piece in known_as:
-            return activation, threshold
+    known = overridden_activation(family, f"{repository} {values.get('_name_or_path', '')}")
+    if known is not None:
+        return known
     claimed = str(values.get(family.activation_key) or family.default_activation)
     activation = family.activation or ACTIVATION_NAMES.get(claimed, "")
     if not activation:

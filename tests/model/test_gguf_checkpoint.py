@@ -104,7 +104,8 @@ def _all_tensors():
     [
         ({"architecture": "mamba"}, UnsupportedModel),
         ({"llama__expert_count": 8}, UnsupportedModel),
-        ({"llama__rope__scaling__type": "yarn"}, UnsupportedModel),
+        ({"llama__rope__scaling__type": "longrope"}, UnsupportedModel),
+        ({"llama__rope__scaling__type": "yarn"}, DamagedFile),
         ({"llama__rope__dimension_count": 4}, UnsupportedModel),
         ({"tokenizer__ggml__pre": "no-such-split"}, UnsupportedModel),
         ({"llama__block_count": 4}, DamagedFile),
