@@ -116,7 +116,7 @@ class TorchFile:
         if name in self._loaded:
             return _loaded_floats(self._loaded[name], entry)
         place = self._places[name]
-        return _strided(read_floats(self._file, place.offset, _span(entry, place), entry), entry, place)
+        return _strided(read_floats(self._file, place.offset, _span(entry.shape, place.strides), entry), entry, place)
 
     def read_integers(self, name: str) -> NDArray[np.int64]:
         """The tensor as whole numbers; raises UnsupportedModel where its type is one of floats."""
@@ -124,7 +124,7 @@ class TorchFile:
         if name in self._loaded:
             return _loaded_integers(self._loaded[name], entry)
         place = self._places[name]
-        return _strided(read_integers(self._file, place.offset, _span(entry, place), entry), entry, place)
+        return _strided(read_integers(self._file, place.offset, _span(entry.shape, place.strides), entry), entry, place)
 
     def close(self) -> None:
         """Let go of the file; arrays that were read stay valid."""
@@ -321,10 +321,10 @@ def _entry(path: Path, name: str, tensor: "torch.Tensor") -> TensorEntry:
         found = f"{tensor.layout} {tensor.dtype} on {tensor.device}"
         raise UnsupportedModel(str(path), f"tensor {name}", found, ", ".join(_DTYPES.values()))
     dtype = _DTYPES[kind]
-    n_bytes = tensor.numel() * ITEM_BYTES[dtype]
-    if n_bytes > tensor.untyped_storage().nbytes():  # rows that repeat each other: a few bytes could claim any size
+    if _span(tuple(tensor.shape), tuple(tensor.stride())) < tensor.numel():
+        # Rows that overlap or repeat: a few bytes could claim any size.
         raise DamagedFile(str(path), f"tensor {name} is larger than what it is stored in")
-    return TensorEntry(name, tuple(tensor.shape), dtype, n_bytes, path)
+    return TensorEntry(name, tuple(tensor.shape), dtype, tensor.numel() * ITEM_BYTES[dtype], path)
 
 
 def _storages_in_memory(tensors: "Mapping[str, torch.Tensor]") -> dict[int, int]:
@@ -336,16 +336,16 @@ def _storages_in_memory(tensors: "Mapping[str, torch.Tensor]") -> dict[int, int]
 # Reading ------------------------------------------------------------------------------------------------------------
 
 
-def _span(entry: TensorEntry, place: _Place) -> int:
+def _span(shape: tuple[int, ...], strides: tuple[int, ...]) -> int:
     """Numbers from a tensor's first to its last, those between its rows included."""
-    if not entry.n_values:
+    if 0 in shape:
         return 0
-    return 1 + sum((size - 1) * stride for size, stride in zip(entry.shape, place.strides, strict=True))
+    return 1 + sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
 
 
 def _strided(flat: NDArray[_Number], entry: TensorEntry, place: _Place) -> NDArray[_Number]:
     strides = tuple(stride * flat.itemsize for stride in place.strides)
-    return np.ascontiguousarray(np.lib.stride_tricks.as_strided(flat, entry.shape, strides))
+    return np.asarray(np.lib.stride_tricks.as_strided(flat, entry.shape, strides), order="C")
 
 
 def _loaded_floats(tensor: "torch.Tensor", entry: TensorEntry) -> Float32:
