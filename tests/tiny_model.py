@@ -90,8 +90,13 @@ class TinyCheckpoint:
         pass
 
 
-def write_gguf(path: Path, checkpoint: TinyCheckpoint | None = None, **changes: object) -> Path:
-    """The checkpoint as a GGUF file of float32 tensors; `changes` replace or, with None, remove metadata fields."""
+def write_gguf(
+    path: Path, checkpoint: TinyCheckpoint | None = None, *, powerinfer: bool = False, **changes: object
+) -> Path:
+    """The checkpoint as a GGUF file of float32 tensors; `changes` replace or, with None, remove metadata fields.
+
+    With `powerinfer` as PowerInfer's converter writes it: down by neurons, two predictor matrices a layer, its magic.
+    """
     checkpoint = checkpoint or TinyCheckpoint()
     c = checkpoint.config
     fields: dict[str, object] = {
@@ -145,9 +150,17 @@ def write_gguf(path: Path, checkpoint: TinyCheckpoint | None = None, **changes: 
                 values = paired(values, c.n_heads)
             if ours == "k":
                 values = paired(values, c.n_key_heads)
+            if ours == "down" and powerinfer:
+                writer.add_tensor(f"blk.{layer}.ffn_down_t.weight", np.ascontiguousarray(values.T))
+                writer.add_tensor(f"blk.{layer}.fc1.weight", np.ones((5, c.width), np.float32))
+                writer.add_tensor(f"blk.{layer}.fc2.weight", np.ones((c.n_neurons, 5), np.float32))
+                continue
             writer.add_tensor(f"blk.{layer}.{theirs}.weight", np.ascontiguousarray(values))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
+    if powerinfer:
+        with path.open("r+b") as file:
+            file.write(b"PWRI")
     return path

@@ -121,6 +121,9 @@ def _activation(values: Mapping[str, Any], family: Family, path: str, repository
         if isinstance(stated, bool) or not isinstance(stated, (int, float)):
             raise DamagedFile(path, f"{family.threshold_key} = {stated!r}")
         return activation, float(stated)
+    # The only Qwen2 with a ReLU that was published passes its up product through it too, under whatever name it is kept.
+    if family.name == "qwen2" and activation == "relu":
+        return "drelu", 0.0
     # MiniCPM in LLaMA's format keeps its scale keys but lost the threshold that the weights were trained with.
     if family.name == "llama" and activation == "relu" and "scale_emb" in values and "scale_depth" in values:
         return "fatrelu", 0.03
