@@ -232,7 +232,9 @@ def _predictors(path: Path, entries: Mapping[str, TensorEntry]) -> dict[int, tup
         if len(pair) != 2:
             raise DamagedFile(str(path), f"half of the predictor of layer {layer} is missing")
         first, second = pair["1"], pair["2"]
-        if len(first.shape) != 2 or len(second.shape) != 2 or second.shape[1] != first.shape[0]:
+        down = entries.get(f"blk.{layer}.ffn_down.weight")
+        is_chain = len(first.shape) == len(second.shape) == 2 and second.shape[1] == first.shape[0]
+        if not is_chain or (down is not None and down.shape != (first.shape[1], second.shape[0])):
             raise DamagedFile(str(path), f"the predictor of layer {layer} has shapes {first.shape}, {second.shape}")
         pairs[layer] = (first.name, second.name)
     return pairs

@@ -12,6 +12,7 @@ Knows nothing of what the tensors mean. Importing this module does not import to
 import io
 import os
 import pickletools
+import re
 import struct
 import zipfile
 from collections import Counter
@@ -54,6 +55,7 @@ _DTYPES = {
     "float16": "F16", "bfloat16": "BF16", "float32": "F32", "float64": "F64",
 }  # fmt: skip
 _STORAGES = ("Bool", "Byte", "Char", "Short", "Int", "Long", "Half", "BFloat16", "Float", "Double")
+_STORAGE = re.compile(r"torch \w+Storage", re.ASCII)
 _GLOBALS = frozenset(
     {
         "collections OrderedDict", "torch._utils _rebuild_tensor", "torch._utils _rebuild_tensor_v2",
@@ -173,7 +175,8 @@ def _list_pickle(path: Path, stream: io.BytesIO, largest: int) -> Counter[str]:
         for opcode, argument, _ in pickletools.genops(stream):
             counts[opcode.name] += 1
             if opcode.name == "GLOBAL" and argument not in _GLOBALS:
-                raise UnsupportedModel(str(path), "torch file", f"holds code: {str(argument)[:100]}", _SUPPORTED)
+                kind = "numbers of type" if _STORAGE.fullmatch(str(argument)) else "holds code:"
+                raise UnsupportedModel(str(path), "torch file", f"{kind} {str(argument)[:100]}", _SUPPORTED)
             if opcode.name not in _OPCODES:
                 raise UnsupportedModel(str(path), "torch file", f"holds code or objects: {opcode.name}", _SUPPORTED)
             if opcode.name == "PROTO" and argument != 2:
@@ -200,7 +203,7 @@ def _storages_of_archive(path: Path, file: BinaryIO) -> dict[int, int]:
             order = prefix + "byteorder"
             if order in records and archive.read(order) != b"little":
                 raise UnsupportedModel(str(path), "byte order", "not little-endian", "little-endian files")
-    except _ZIP_ERRORS as error:
+    except (*_ZIP_ERRORS, OSError) as error:  # OSError: an offset before the beginning; the file itself is open
         raise DamagedFile(str(path), f"archive: {error}") from error
     stream = io.BytesIO(pickle)
     _list_pickle(path, stream, size + _SLACK)
@@ -287,9 +290,9 @@ def _load(path: Path, *, is_mapped: bool) -> Any:
     try:
         return torch.load(os.fspath(path), map_location="cpu", weights_only=True, mmap=is_mapped)
     except _LOAD_ERRORS as error:
-        if "allocate memory" in str(error):
-            needed, available = path.stat().st_size, psutil.virtual_memory().available
-            raise OutOfMemory(path.name, needed, available) from error
+        size = path.stat().st_size
+        if "allocate memory" in str(error) and size > _MAX_PICKLE:  # a smaller file only claims to need it
+            raise OutOfMemory(path.name, size, psutil.virtual_memory().available) from error
         raise DamagedFile(str(path), f"torch: {type(error).__name__}: {str(error)[:200]}") from error
 
 
