@@ -15,9 +15,9 @@ from typing import Any
 
 from engine.errors import DamagedFile, FileMissing, UnsupportedModel
 from engine.text.builtin_templates import template_for
-from engine.text.byte_level import GPT2_SPLIT, added_token, byte_level_document
+from engine.text.byte_level import GPT2_SPLIT, added_token, byte_level_alphabet, byte_level_document
 from engine.text.facts import TokenizerFacts, ends_of_turn, in_id_order, looks_like_control, origin_of
-from engine.text.sentencepiece_model import load_sentencepiece
+from engine.text.sentencepiece_model import load_sentencepiece, pieces_of
 
 _MAX_VOCABULARY_BYTES = 128 << 20  # Gemma's, the largest known, has 34 MB
 _MAX_SETTINGS_BYTES = 16 << 20
@@ -154,7 +154,10 @@ def _read_tokenizer_json(path: Path, settings: _Settings) -> _Vocabulary:
     document = _json_object(path, data)
     added = _added_of(path, document)
     vocabulary = _vocabulary_of(path, document)
+    before = _text_before(path, document.get("post_processor"))
     library = _load(path, data)
+    if type(library.model).__name__ != document["model"].get("type", "BPE"):
+        raise DamagedFile(str(path), f"model of type {type(library.model).__name__} where BPE was expected")
     ids = vocabulary | {text: token_id for text, (token_id, _) in added.items()}
     marked = {text for text, (_, is_special) in settings.added.items() if is_special}
     special = {
@@ -163,9 +166,8 @@ def _read_tokenizer_json(path: Path, settings: _Settings) -> _Vocabulary:
         if is_special or text in marked or looks_like_control(text)
     }
     special |= {text: ids[text] for text in settings.control_names(added) if text in ids}
-    special |= _exposed(vocabulary, lambda text: _encode(path, library, text))
-    first = _encode(path, library, "a", add_special_tokens=True)[:1]
-    written = next((token_id for token_id in special.values() if [token_id] == first), None)
+    special |= _exposed(vocabulary, lambda text: list(library.encode(text, add_special_tokens=False).ids))
+    written = ids.get(before)
     bos_id = ids.get(settings.named.get("bos_token", ""), written)
     return _Vocabulary(
         kind="json",
@@ -175,7 +177,7 @@ def _read_tokenizer_json(path: Path, settings: _Settings) -> _Vocabulary:
         n_ordinary=max((token_id for text, token_id in vocabulary.items() if text not in added), default=-1) + 1,
         bos_id=bos_id,
         eos_id=None,
-        writes_bos=first == [bos_id],
+        writes_bos=bos_id == written,
     )
 
 
@@ -194,12 +196,21 @@ def _vocabulary_of(path: Path, document: Mapping[str, Any]) -> dict[str, int]:
     if model.get("type", "BPE") not in ("BPE", "Unigram"):
         raise UnsupportedModel(str(path), "tokenizer.json model", str(model.get("type")), "BPE, Unigram")
     entries = model.get("vocab")
-    if isinstance(entries, dict):
-        return _checked_vocabulary(path, entries.items())
     try:
-        return {str(text): token_id for token_id, (text, _) in enumerate(entries or ())}
+        if isinstance(entries, dict):
+            vocabulary = _checked_vocabulary(path, entries.items())
+            # With a piece for every byte no character is unknown.
+            has_unknown = (
+                model.get("unk_token") in {None, *vocabulary} or byte_level_alphabet().keys() <= vocabulary.keys()
+            )
+        else:
+            vocabulary = {str(text): token_id for token_id, (text, _) in enumerate(entries or ())}
+            has_unknown = model.get("unk_id") is not None
     except (TypeError, ValueError) as error:
         raise DamagedFile(str(path), f"vocab: {error}") from error
+    if not has_unknown:  # the library takes such a model, and fails at the first unknown character
+        raise DamagedFile(str(path), "no token for unknown characters")
+    return vocabulary
 
 
 def _load(path: Path, data: bytes) -> Any:
@@ -209,25 +220,35 @@ def _load(path: Path, data: bytes) -> Any:
         library = Tokenizer.from_str(data.decode("utf-8-sig"))
     except Exception as error:  # the tokenizers library raises no narrower class
         raise UnsupportedModel(str(path), "tokenizer.json", str(error)[:500], "tokenizers 0.22 or later") from error
-    library.no_padding()
     library.no_truncation()
+    library.no_padding()
     return library
 
 
-def _encode(path: Path, library: Any, text: str, *, add_special_tokens: bool = False) -> list[int]:
+def _text_before(path: Path, processor: Any) -> str:
+    """The token that a post-processor writes before a text, empty where it writes none.
+
+    Read here rather than tried out: of a token it does not know, the library aborts the thread.
+    """
     try:
-        return list(library.encode(text, add_special_tokens=add_special_tokens).ids)
-    except Exception as error:  # the tokenizers library raises no narrower class
-        raise UnsupportedModel(str(path), "tokenizer.json", str(error)[:500], "tokenizers 0.22 or later") from error
+        match (processor or {}).get("type"):
+            case "TemplateProcessing":
+                return str(processor["single"][0].get("SpecialToken", {}).get("id", ""))
+            case "BertProcessing" | "RobertaProcessing":
+                return str(processor["cls"][0])
+            case "Sequence":
+                return next(filter(None, (_text_before(path, inner) for inner in processor["processors"])), "")
+            case _:
+                return ""
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        raise DamagedFile(str(path), f"post_processor: {error!r}") from error
 
 
 def _read_sentencepiece(path: Path, settings: _Settings) -> _Vocabulary:
     data = _read(path, _MAX_VOCABULARY_BYTES)
     processor = load_sentencepiece(data, str(path))
-    n_pieces = processor.vocab_size()
-    if n_pieces == 0:
-        raise DamagedFile(str(path), "sentencepiece model: no pieces")
-    pieces = {str(processor.id_to_piece(i)): i for i in range(n_pieces)}
+    pieces = pieces_of(processor, str(path))
+    n_pieces = len(pieces)
     added = {
         text: token_id
         for text, (token_id, is_special) in settings.added.items()

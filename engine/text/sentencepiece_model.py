@@ -26,9 +26,20 @@ def load_sentencepiece(data: bytes, path: str = "") -> Any:
     processor = sentencepiece.SentencePieceProcessor()
     try:
         processor.LoadFromSerializedProto(data)
-    except (RuntimeError, OSError) as error:
+    except (RuntimeError, OSError, ValueError) as error:
         raise DamagedFile(path, f"sentencepiece model: {error}") from error
     return processor
+
+
+def pieces_of(processor: Any, path: str = "") -> dict[str, int]:
+    """Every piece and its id."""
+    try:
+        pieces = {str(processor.id_to_piece(i)): i for i in range(processor.vocab_size())}
+    except ValueError as error:
+        raise DamagedFile(path, f"sentencepiece model: {error}") from error
+    if not pieces:
+        raise DamagedFile(path, "sentencepiece model: no pieces")
+    return pieces
 
 
 def write_sentencepiece(

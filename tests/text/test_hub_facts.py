@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from other_engines import CORPUS, SAMPLES, train_sentencepiece
 
-from engine.errors import DamagedFile, FileMissing, UnsupportedModel
+from engine.errors import DamagedFile, EngineError, FileMissing, UnsupportedModel
 from engine.messages import ChatMessage
 from engine.text.chat_template import Prompt, render_chat
 from engine.text.detokenizer import Detokenizer
@@ -598,6 +598,16 @@ def test_unreadable_sentencepiece_model_is_named(llama: Path, spoil: Callable[[P
     assert caught.value.path == str(llama / "tokenizer.model")
 
 
+def test_sentencepiece_model_with_a_piece_that_is_no_text_is_named(llama: Path):
+    data = (llama / "tokenizer.model").read_bytes()
+    write(llama, "tokenizer.model", data.replace("月".encode(), b"\xe6\x9c\x41"))
+
+    with pytest.raises(DamagedFile) as caught:
+        facts_from_folder(llama, "llama")
+
+    assert caught.value.path == str(llama / "tokenizer.model")
+
+
 @pytest.mark.parametrize("spoil", [not_utf8, huge])
 def test_unreadable_template_is_named(llama: Path, spoil: Callable[[Path], None]):
     spoil(write(llama, "chat_template.jinja", "{{ messages }}"))
@@ -672,6 +682,14 @@ def test_wrong_vocabulary_is_damage(opt: Path, vocabulary: str):
         {"model": {"type": "BPE", "vocab": {"a": 0, "b": 0}, "merges": []}},
         {"model": {"type": "Unigram", "vocab": [[1, 2, 3]]}},
         {"model": {"type": "Unigram", "vocab": 7}},
+        {"model": {"type": "Unigram", "vocab": [["b", 0.0]]}},
+        {"model": {"type": "BPE", "vocab": {"a": 0}, "merges": [], "unk_token": "<unk>"}},
+        {"model": {"vocab": {"a": 0}, "unk_token": "a"}},
+        {"post_processor": {"type": "TemplateProcessing", "single": []}},
+        {"post_processor": {"type": "TemplateProcessing", "single": ["<s>"]}},
+        {"post_processor": {"type": "RobertaProcessing"}},
+        {"post_processor": {"type": "Sequence", "processors": [5]}},
+        {"post_processor": "x"},
     ],
 )
 def test_tokenizer_json_of_another_shape_is_damage(fast: Path, changes: dict[str, object]):
@@ -690,7 +708,6 @@ def test_tokenizer_json_of_another_shape_is_damage(fast: Path, changes: dict[str
         {"model": {"type": "BPE", "vocab": {"a": 0}}},
         {"model": {"type": "BPE", "vocab": {"a": 0}, "merges": [["a", "z"]]}},
         {"pre_tokenizer": {"type": "FromTheFuture"}},
-        {"model": {"type": "Unigram", "vocab": [["b", 0.0]]}, "added_tokens": [], "pre_tokenizer": None},
     ],
 )
 def test_tokenizer_json_the_library_does_not_take_is_refused(fast: Path, changes: dict[str, object]):
@@ -739,6 +756,59 @@ def test_senseless_names_are_no_names(llama: Path, values: dict[str, object]):
     write(llama, "tokenizer_config.json", values)
 
     assert facts_from_folder(llama, "llama") == plain
+
+
+JUNK = st.sampled_from([None, True, 5, -1, 1.5, "x", "", [], {}, [1], {"a": 1}, [[]], 10**30, "▁", [None]])
+
+
+def places(document: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Paths to what stands in a document, of long lists the beginning."""
+    keys = list(document)[:20] if isinstance(document, dict) else range(min(len(document), 5))
+    found = []
+    for key in keys:
+        found.append((*above, key))
+        if isinstance(document[key], dict | list):
+            found += places(document[key], (*above, key))
+    return found
+
+
+@pytest.mark.parametrize(
+    "name", ["tokenizer.json", "vocab.json", "tokenizer_config.json", "special_tokens_map.json", "config.json"]
+)
+def test_spoiled_folder_is_refused_or_works(
+    tmp_path: Path, opt_files: dict[str, bytes], byte_level_tokenizer: tokenizers.Tokenizer, name: str
+):
+    for other, data in opt_files.items():
+        write(tmp_path, other, data)
+    if name == "tokenizer.json":
+        write(tmp_path, name, byte_level_tokenizer.to_str())
+    whole = (tmp_path / name).read_text(encoding="utf-8")
+    paths = places(json.loads(whole))
+
+    @settings(deadline=None, max_examples=60)
+    @given(st.sampled_from(paths), JUNK, st.booleans())
+    def check(place: tuple[Any, ...], junk: object, remove: bool) -> None:
+        document = json.loads(whole)
+        within = document
+        for key in place[:-1]:
+            within = within[key]
+        if remove:
+            del within[place[-1]]
+        else:
+            within[place[-1]] = junk
+        write(tmp_path, name, document)
+
+        try:
+            facts = facts_from_folder(tmp_path, "llama")
+            ours = Tokenizer(facts)
+        except EngineError:
+            return
+        ids = ours.encode_prompt(render_chat(facts, [ChatMessage("user", "a</s> 你 <|im_end|>")]))
+
+        assert all(0 <= i < facts.n_vocab for i in ids)
+        assert facts_from_json(json.loads(json.dumps(facts_to_json(facts))), facts.data) == facts
+
+    check()
 
 
 # Storing ----------------------------------------------------------------------------------------------------------

@@ -193,6 +193,24 @@ def test_missing_vocabulary_is_a_damaged_file(key: str, byte_level_tokenizer: to
         facts_from_gguf(fields)
 
 
+@pytest.mark.parametrize(
+    ("changes", "origin", "add_bos"),
+    [
+        ({}, "built-in: ChatML", False),
+        ({"tokenizer.chat_template": "{{ messages }}"}, "checkpoint", False),
+        ({"tokenizer.chat_template": " "}, "built-in: ChatML", False),
+        ({"general.name": "Some Model Base"}, "question and answer", False),
+        ({"general.architecture": "minicpm"}, "built-in: MiniCPM", True),
+    ],
+)
+def test_gguf_says_where_the_form_of_its_prompts_comes_from(
+    changes: dict[str, object], origin: str, add_bos: bool, byte_level_tokenizer: tokenizers.Tokenizer
+):
+    facts = facts_from_gguf(byte_level_fields(byte_level_tokenizer, "qwen2") | changes)
+
+    assert (facts.template_origin, facts.add_bos) == (origin, add_bos)
+
+
 # Control tokens ---------------------------------------------------------------------------------------------------
 
 
