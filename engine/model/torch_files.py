@@ -10,6 +10,7 @@ Knows nothing of what the tensors mean. Importing this module does not import to
 """
 
 import io
+import itertools
 import os
 import pickletools
 import re
@@ -70,16 +71,17 @@ _OPCODES = frozenset(
         "EMPTY_DICT", "SETITEM", "SETITEMS", "BINGET", "LONG_BINGET", "BINPUT", "LONG_BINPUT",
     }
 )  # fmt: skip
-# A tensor takes about 150 bytes and 35 opcodes: room for 25 000 in one file.
+_ALL_OPCODES = {opcode.code: opcode for opcode in pickletools.opcodes}
+# A tensor takes about 150 bytes and 35 opcodes: room for 15 000 in one file.
 _MAX_PICKLE = 4 << 20
-_MAX_OPCODES = 1 << 20
+_MAX_OPCODES = 1 << 19
 # A dimension beside one of size 0 may exceed a tiny file.
 _SLACK = 1 << 20
 _SUPPORTED = "dictionaries of plain tensors"
-# What the restricted loader raises on bytes that are not what they claim to be.
+# What the restricted loader raises on bytes that are not what they claim to be; warnings only where they are errors.
 _LOAD_ERRORS = (
     RuntimeError, ValueError, TypeError, LookupError, AttributeError, AssertionError, EOFError, ArithmeticError,
-    struct.error, UnpicklingError,
+    struct.error, UnpicklingError, UserWarning,
 )  # fmt: skip
 _ZIP_ERRORS = (zipfile.BadZipFile, RuntimeError, ValueError, LookupError, EOFError, struct.error)
 
@@ -172,22 +174,37 @@ def _list_pickle(path: Path, stream: io.BytesIO, largest: int) -> Counter[str]:
     """How often each opcode occurs in the next pickle; refuses what a file of tensors does not need."""
     counts: Counter[str] = Counter()
     try:
-        for opcode, argument, _ in pickletools.genops(stream):
-            counts[opcode.name] += 1
-            if opcode.name == "GLOBAL" and argument not in _GLOBALS:
+        for n_opcodes in itertools.count(1):
+            name, argument = _next_opcode(path, stream)
+            counts[name] += 1
+            if name == "GLOBAL" and argument not in _GLOBALS:
                 kind = "numbers of type" if _STORAGE.fullmatch(str(argument)) else "holds code:"
                 raise UnsupportedModel(str(path), "torch file", f"{kind} {str(argument)[:100]}", _SUPPORTED)
-            if opcode.name not in _OPCODES:
-                raise UnsupportedModel(str(path), "torch file", f"holds code or objects: {opcode.name}", _SUPPORTED)
-            if opcode.name == "PROTO" and argument != 2:
+            if name == "PROTO" and argument != 2:
                 raise UnsupportedModel(str(path), "torch file", f"pickle protocol {argument}", _SUPPORTED)
             if isinstance(argument, int) and not 0 <= argument <= largest:
                 raise DamagedFile(str(path), f"the number {argument:.3g} in a file of {largest} bytes")
-            if counts.total() > _MAX_OPCODES:
+            if name == "STOP":
+                break
+            if n_opcodes >= _MAX_OPCODES:
                 raise UnsupportedModel(str(path), "torch file", f"more than {_MAX_OPCODES} opcodes", _SUPPORTED)
-    except (ValueError, LookupError, EOFError, OverflowError, struct.error) as error:
+    except (ValueError, LookupError, OverflowError, struct.error) as error:
         raise DamagedFile(str(path), f"pickle: {error}") from error
     return counts
+
+
+def _next_opcode(path: Path, stream: io.BytesIO) -> tuple[str, Any]:
+    """Name and argument; the argument is decoded only where the opcode is one of tensors."""
+    code = stream.read(1).decode("latin-1")
+    opcode = _ALL_OPCODES.get(code)
+    if opcode is None:
+        raise ValueError(f"no opcode is {code!r}")
+    if opcode.name not in _OPCODES:
+        raise UnsupportedModel(str(path), "torch file", f"holds code or objects: {opcode.name}", _SUPPORTED)
+    if opcode.name == "GLOBAL":  # two lines as they are, which is how torch takes them; pickletools undoes escapes
+        module, name = stream.readline(), stream.readline()
+        return opcode.name, (module[:-1] + b" " + name[:-1]).decode("ascii", "backslashreplace")
+    return opcode.name, opcode.arg.reader(stream) if opcode.arg is not None else None
 
 
 def _storages_of_archive(path: Path, file: BinaryIO) -> dict[int, int]:

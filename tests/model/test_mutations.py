@@ -576,6 +576,7 @@ def payloads(marker: Path) -> Iterator[tuple[str, bytes]]:
         ("shutil", "rmtree", str(marker.parent / "none")), ("webbrowser", "open", "about:blank"),
         ("pty", "spawn", "true"), ("code", "interact", "x"), ("functools", "partial", "x"),
         ("operator", "attrgetter", "system"), ("collections", "Counter", "x"), ("collections", "OrderedDict\0", "x"),
+        ("torch.\\x5futils", "_rebuild_tensor_v2", "x"),
         ("io", "open", str(marker)),
     ]  # fmt: skip
     for module, name, argument in calls:
@@ -712,14 +713,14 @@ def test_there_are_enough_mutations(tmp_path, sharded):
     assert sum(counts.values()) >= 300
 
 
-def assert_same_numbers(found: Numbers, expected: Numbers, label: str) -> None:
+def assert_same_numbers(found: Numbers, expected: Numbers, label: object) -> None:
     """The same values, under whatever names and shapes a change of a name or the order of sizes leaves them."""
     left = sorted(np.sort(values, axis=None).tobytes() for values in found.values())
     right = sorted(np.sort(values, axis=None).tobytes() for values in expected.values())
     assert left == right, label
 
 
-def flips(whole: bytes, end: int, seed: int, count: int) -> Iterator[tuple[str, bytes]]:
+def flips(whole: bytes, end: int, seed: int, count: int) -> Iterator[tuple[list[int], bytes]]:
     """The file with one to four of its first `end` bytes changed."""
     rng = random.Random(seed)
     for _ in range(count):
@@ -727,7 +728,7 @@ def flips(whole: bytes, end: int, seed: int, count: int) -> Iterator[tuple[str, 
         places = [rng.randrange(end) for _ in range(rng.choice([1, 1, 1, 2, 4]))]
         for at in places:
             changed[at] = rng.choice([changed[at] ^ (1 << rng.randrange(8)), rng.randrange(256), 0, 255])
-        yield f"bytes {places}", bytes(changed)
+        yield places, bytes(changed)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -736,37 +737,64 @@ def test_changed_bytes_of_a_safetensors_header_are_refused_or_harmless(tmp_path,
     path = tmp_path / "model.safetensors"
     path.write_bytes(whole)
     expected = read_folder(tmp_path)
-    for label, content in flips(whole, 8 + int.from_bytes(whole[:8], "little"), seed, 150):
+    for places, content in flips(whole, 8 + int.from_bytes(whole[:8], "little"), seed, 150):
         path.write_bytes(content)
         found = outcome(read_folder, tmp_path)
         if isinstance(found, dict):
-            assert_same_numbers(found, expected, label)
+            assert_same_numbers(found, expected, places)
 
 
-@pytest.mark.parametrize("is_archive", [True, False])
-def test_changed_bytes_of_a_torch_file_are_refused_or_harmless(tmp_path, is_archive):
-    """Numbers are the same, or other numbers are in the same places."""
+def test_changed_bytes_of_a_torch_archive_are_refused_or_harmless(tmp_path):
+    """The same numbers come out where none of them was hit, and as many in any case."""
     path = tmp_path / "pytorch_model.bin"
-    torch.save(random_tensors(), path, _use_new_zipfile_serialization=is_archive)
+    torch.save(random_tensors(), path)
     whole = path.read_bytes()
     expected = read_folder(tmp_path)
-    for label, content in flips(whole, len(whole), 4, 200):
+    with zipfile.ZipFile(path) as archive:
+        stored = [archive.read(name) for name in archive.namelist() if "/data/" in name]
+    numbers = [range(at, at + len(data)) for data in stored if (at := whole.index(data)) > 0]
+    for places, content in flips(whole, len(whole), 4, 300):
         path.write_bytes(content)
         found = outcome(read_folder, tmp_path)
-        if isinstance(found, dict) and is_archive:
-            assert {k: v.shape for k, v in found.items()} == {k: v.shape for k, v in expected.items()}, label
+        if isinstance(found, dict):
+            assert {name: v.shape for name, v in found.items()} == {name: v.shape for name, v in expected.items()}, (
+                places
+            )
+            if not any(at in part for at in places for part in numbers):
+                assert_same_numbers(found, expected, places)
+
+
+def test_changed_bytes_of_an_old_torch_file_are_refused_or_read(tmp_path):
+    """Nothing in these files checks them: a size may become smaller, which only who knows the model can see."""
+    path = tmp_path / "pytorch_model.bin"
+    torch.save(random_tensors(), path, _use_new_zipfile_serialization=False)
+    whole = path.read_bytes()
+    for _, content in flips(whole, len(whole), 4, 300):
+        path.write_bytes(content)
+
+        outcome(read_folder, tmp_path)
+
+
+def test_changed_bytes_of_a_pickle_in_a_sound_archive_are_refused_or_read(tmp_path):
+    path = tmp_path / "pytorch_model.bin"
+    whole = state(w=tensor(), bias=tensor(size=(4,), stride=(1,)), other=tensor(storage("HalfStorage", "1", 24)))
+    for _, content in flips(whole, len(whole), 6, 300):
+        write_archive(path, content, **{"data/1": DATA})
+
+        outcome(read_folder, tmp_path)
 
 
 def test_changed_bytes_of_a_powerinfer_header_are_refused_or_harmless(tmp_path):
+    """None of these 300 makes a vector grow into the padding behind it; that one only who knows the model can see."""
     path = write_pwri(tmp_path / "p.gguf")
     whole = path.read_bytes()
     expected = read_pwri(path)
     header = len(whole) - sum(-(-entry.n_bytes // 32) * 32 for entry in entries_of(path))
-    for label, content in flips(whole, header, 5, 300):
+    for places, content in flips(whole, header, 5, 300):
         path.write_bytes(content)
         found = outcome(read_pwri, path)
         if isinstance(found, dict):
-            assert_same_numbers(found, expected, label)
+            assert_same_numbers(found, expected, places)
 
 
 def entries_of(path: Path) -> list:
