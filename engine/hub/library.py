@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 
-from engine.errors import EngineError, LibraryNotWritable, UnknownModel
+from engine.errors import EngineError, LibraryNotWritable, PackedVersionMismatch, UnknownModel
 from engine.hub.starter import (
     STARTER_BYTES,
     STARTER_CONTEXT_TOKENS,
@@ -78,6 +78,9 @@ class Library:
                 return path
             try:
                 if open_packed(path).source == source:
+                    return path
+            except PackedVersionMismatch as error:
+                if error.found < error.expected:  # of no use to this version: packed again in its place
                     return path
             except EngineError:
                 continue

@@ -4,7 +4,6 @@ Owns the checks a foreign, truncated or altered file must meet before anything i
 families: Q and K come as stored.
 """
 
-import mmap
 import os
 import struct
 from collections.abc import Mapping
@@ -16,10 +15,13 @@ from numpy.typing import NDArray
 
 from engine.errors import DamagedFile, FileMissing, ForeignFile, UnsupportedModel
 from engine.kernels.formats import Float32
+from engine.model.gguf_structure import read_structure
 
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
 _MAX_ENTRIES = 1 << 20
+# Twice those of a vocabulary of 256 000 with its merges.
+_MAX_PIECES = 4_000_000
 # What the gguf package raises on bytes that are not what they claim to be.
 PARSE_ERRORS = (ValueError, KeyError, IndexError, TypeError, OverflowError, struct.error, EOFError, MemoryError)
 
@@ -95,15 +97,9 @@ def _check_beginning(path: Path) -> None:
 
 
 def _read_structure(path: Path) -> Any:
-    from gguf import GGUFReader
-
     try:
-        reader = GGUFReader(path)
+        return read_structure(path, max_pieces=_MAX_PIECES)
     except OSError as error:
         raise FileMissing(str(path), error.strerror or str(error)) from error
     except PARSE_ERRORS as error:
         raise DamagedFile(str(path), f"structure: {type(error).__name__}: {error}") from error
-    if isinstance(reader.data, np.memmap) and hasattr(mmap, "MADV_SEQUENTIAL"):
-        mapping = reader.data._mmap  # type: ignore[attr-defined]
-        mapping.madvise(mmap.MADV_SEQUENTIAL)
-    return reader

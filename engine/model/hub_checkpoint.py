@@ -41,7 +41,7 @@ class HubCheckpoint:
             self._stored = self._find_names()
             self._config = config_from_hub(values, self._has, path=self._path, repository=repository)
             self._check_tensors()
-            self._tokenizer = facts_from_folder(folder, self._family.name)
+            self._tokenizer = facts_from_folder(folder, self._family.name, repository=repository)
             if self._tokenizer.n_vocab > self._config.n_vocab:
                 raise DamagedFile(
                     self._path,

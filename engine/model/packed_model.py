@@ -35,7 +35,7 @@ from engine.model.config import ModelConfig, config_from_json
 from engine.text.facts import TokenizerFacts, facts_from_json, facts_to_json
 
 FORMAT_NAME = "ember-packed"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 SUFFIX = ".ember"
 PARTIAL_SUFFIX = ".partial"
 ALIGNMENT = 64

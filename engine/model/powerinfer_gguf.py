@@ -23,6 +23,7 @@ import numpy as np
 
 from engine.errors import DamagedFile, EngineError, FileMissing, ForeignFile, UnsupportedModel
 from engine.kernels.formats import Float32
+from engine.model.gguf_structure import read_structure
 from engine.model.stored_tensors import (
     TensorEntry,
     check_finite,
@@ -134,7 +135,12 @@ def _check_beginning(path: Path, head: bytes, size: int) -> None:
 def _structure(path: Path, size: int) -> tuple[dict[str, Any], dict[str, TensorEntry], dict[str, _Place]]:
     try:
         with np.errstate(over="raise"):
-            reader = _open_reader(path)
+            reader = read_structure(
+                path,
+                max_pieces=_MAX_PIECES,
+                any_magic=True,
+                on_entries=lambda fields, entries: _check_types(path, fields, entries),
+            )
             fields = {name: field.contents() for name, field in reader.fields.items()}
             stored = [_tensor(path, tensor) for tensor in reader.tensors]
             _check_layout(path, stored, int(reader.data_offset), int(reader.alignment), size)
@@ -146,37 +152,6 @@ def _structure(path: Path, size: int) -> tuple[dict[str, Any], dict[str, TensorE
     if len(entries) != len(stored):
         raise DamagedFile(str(path), "a down matrix is there twice, as it is and transposed")
     return fields, entries, {entry.name: place for entry, place in stored}
-
-
-def _open_reader(path: Path) -> Any:
-    """The gguf package's reader, told that the magic is right and held to the end of the file."""
-    from gguf import GGUFReader
-    from gguf.constants import GGUF_MAGIC
-
-    # Slices of a plain array are made in half the time of np.memmap's.
-    mapped = np.asarray(np.memmap(path, np.uint8, "r"))
-
-    class Reader(GGUFReader):  # type: ignore[misc]
-        """Its way to the bytes, replaced: every piece of the header comes through here."""
-
-        n_pieces = 0
-
-        def _get(self, offset: int, dtype: Any, count: int = 1, override_order: Any = None) -> Any:
-            if offset == 0:
-                return np.array([GGUF_MAGIC], "<u4")
-            self.n_pieces += 1
-            if self.n_pieces > _MAX_PIECES:
-                raise ValueError(f"a header of more than {_MAX_PIECES} pieces")
-            end = offset + np.dtype(dtype).itemsize * int(count)
-            if end > len(mapped):
-                raise ValueError(f"{count} values at {offset} are beyond the end of the file")
-            return mapped[offset:end].view(dtype)
-
-        def _build_tensors(self, start_offs: int, fields: list[Any]) -> None:
-            _check_types(path, self.fields, fields)
-            super()._build_tensors(start_offs, fields)
-
-    return Reader(path)
 
 
 def _check_types(path: Path, fields: Mapping[str, Any], tensors: list[Any]) -> None:

@@ -60,7 +60,10 @@ _STORAGE = re.compile(r"torch \w+Storage", re.ASCII)
 _GLOBALS = frozenset(
     {
         "collections OrderedDict", "torch._utils _rebuild_tensor", "torch._utils _rebuild_tensor_v2",
-        "torch._utils _rebuild_parameter", *(f"torch {kind}Storage" for kind in _STORAGES),
+        "torch._utils _rebuild_parameter",
+        # Plain tensors that carry attributes, as in SparseLLM/ReluFalcon-40B.
+        "torch._tensor _rebuild_from_type_v2", "torch Tensor",
+        *(f"torch {kind}Storage" for kind in _STORAGES),
     }
 )  # fmt: skip
 _OPCODES = frozenset(

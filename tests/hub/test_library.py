@@ -8,6 +8,7 @@ from engine.errors import DamagedFile, UnknownModel
 from engine.hub.library import STARTER_ID, Library, model_id_of
 from engine.hub.starter import STARTER_BYTES, find_starter, verify_starter
 from engine.model.pack import pack
+from engine.model.packed_model import FORMAT_VERSION
 from tests.tiny_model import TinyCheckpoint
 
 
@@ -97,3 +98,16 @@ def test_an_altered_starter_file_is_refused(starter_gguf, tmp_path):
     with pytest.raises(DamagedFile) as caught:
         verify_starter(altered, lambda done, total: None)
     assert str(STARTER_BYTES) in caught.value.what
+
+
+def test_a_model_of_an_older_version_is_packed_again_in_its_place(library):
+    path = add(library, "Old")
+    content = path.read_bytes()
+    version = f'"version": "{FORMAT_VERSION}"'.encode()
+    path.write_bytes(content.replace(version, b'"version": "1"', 1))
+
+    assert [e.info.model_id for e in library.entries()] == [STARTER_ID]
+    assert library.path_for("Old", "int8", "anything") == path
+
+    path.write_bytes(content.replace(version, b'"version": "9"', 1))
+    assert library.path_for("Old", "int8", "anything") != path

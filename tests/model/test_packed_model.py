@@ -151,14 +151,14 @@ def test_a_damaged_header_gives_one_of_our_errors(tiny_packed):
 
 def test_another_version_is_told_apart(tiny_packed):
     whole = tiny_packed.read_bytes()
-    changed = whole.replace(b'"version": "1"', b'"version": "7"', 1)
+    changed = whole.replace(b'"version": "2"', b'"version": "7"', 1)
     assert changed != whole
     tiny_packed.write_bytes(changed)
 
     with pytest.raises(PackedVersionMismatch) as caught:
         open_packed(tiny_packed)
 
-    assert (caught.value.found, caught.value.expected) == (7, 1)
+    assert (caught.value.found, caught.value.expected) == (7, 2)
 
 
 @pytest.mark.parametrize("field", ["config", "tokenizer", "tensors", "checksums", "weight_format"])
