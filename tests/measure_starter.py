@@ -2,8 +2,8 @@
 
     python -m tests.measure_starter [--threads 2] [--rounds 7]
 
-Both engines live in this process and take turns; the ratio is the median over rounds. llama.cpp is the `xllamacpp` wheel
-with its own timings. Prints a Markdown table for docs/benchmarks.md.
+Both engines live in this process and take turns; the ratio is the median over rounds. llama.cpp is the `xllamacpp`
+wheel with its own timings. Prints a Markdown table for docs/benchmarks.md.
 """
 
 import argparse
