@@ -1,7 +1,7 @@
 """Where Ember keeps things: one dataclass of folders, made once and passed on.
 
-Models live in the data folder, never in a cache that cleaners empty. `EMBER_HOME`, or a file named `portable` beside the
-program, keeps everything in one place.
+Models live in the data folder, never in a cache that cleaners empty. `EMBER_HOME`, or a file named `portable` beside
+the program, keeps everything in one place.
 """
 
 import os

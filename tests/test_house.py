@@ -98,3 +98,11 @@ def test_leaks_are_seen():
     release.set()
     thread.join()
     child.communicate()
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
+def test_ci_runs_the_command_that_the_documents_name(document):
+    command = "python3 packaging/bootstrap.py test"
+
+    assert command in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert command in (ROOT / document).read_text(encoding="utf-8")

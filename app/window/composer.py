@@ -176,7 +176,7 @@ class Composer(QWidget):
         column.setLayout(inner)
         column.setMaximumWidth(COLUMN_WIDTH + 20)
         outer = QHBoxLayout(self)
-        outer.setContentsMargins(14, 2, 14, 6)
+        outer.setContentsMargins(14, 6, 14, 6)
         outer.addWidget(column, 1)
         self._update_button()
 

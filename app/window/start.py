@@ -14,7 +14,7 @@ from functools import partial
 from types import FrameType
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSocketNotifier, QTimer, QTranslator
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 
 from app.chat.store import ConversationStore, StoreError, set_aside
 from app.error_text import describe_store_error
@@ -83,13 +83,9 @@ class Session:
         QTimer.singleShot(0, self.models, self.models.start)
         problem = self._file.problem
         if problem is not None:
-            text = QCoreApplication.translate("Start", "Some settings could not be read: %1").replace(
-                "%1", problem.reason
-            )
+            text = _tr("Some settings could not be read: %1").replace("%1", problem.reason)
             if problem.kept_aside is not None:
-                text += "\n" + QCoreApplication.translate("Start", "The file was kept as %1.").replace(
-                    "%1", problem.kept_aside.name
-                )
+                text += "\n" + _tr("The file was kept as %1.").replace("%1", problem.kept_aside.name)
             self.window.toast.show_text(text)
 
     def close(self) -> None:
@@ -123,20 +119,20 @@ def _ask_about_store(error: StoreError) -> str:
     text = describe_store_error(error, translate)
     box = QMessageBox(QMessageBox.Icon.Warning, "Ember", text.cause)
     box.setInformativeText(text.action)
-    choices = {}
-
-    def offer(name: str, label: str, role: QMessageBox.ButtonRole) -> None:
-        choices[box.addButton(QCoreApplication.translate("Start", label), role)] = name
-
+    choices: dict[QAbstractButton, str] = {}
     role = QMessageBox.ButtonRole
     if error.kind == "corrupt":
-        offer("aside", "Keep it aside, start with an empty file", role.AcceptRole)
+        choices[box.addButton(_tr("Keep it aside, start with an empty file"), role.AcceptRole)] = "aside"
     else:
-        offer("again", "Try again", role.AcceptRole)
-    offer("memory", "Continue without saving", role.ActionRole)
-    offer("quit", "Quit", role.RejectRole)
+        choices[box.addButton(_tr("Try again"), role.AcceptRole)] = "again"
+    choices[box.addButton(_tr("Continue without saving"), role.ActionRole)] = "memory"
+    choices[box.addButton(_tr("Quit"), role.RejectRole)] = "quit"
     box.exec()
     return next((name for button, name in choices.items() if button is box.clickedButton()), "quit")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Start", text)
 
 
 @contextmanager

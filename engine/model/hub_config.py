@@ -121,7 +121,7 @@ def _activation(values: Mapping[str, Any], family: Family, path: str, repository
         if isinstance(stated, bool) or not isinstance(stated, (int, float)):
             raise DamagedFile(path, f"{family.threshold_key} = {stated!r}")
         return activation, float(stated)
-    # The only Qwen2 with a ReLU that was published passes its up product through it too, whatever name it is kept under.
+    # The only Qwen2 with a ReLU that was published passes its up product through it too, whatever its name is here.
     if family.name == "qwen2" and activation == "relu":
         return "drelu", 0.0
     # MiniCPM in LLaMA's format keeps its scale keys but lost the threshold that the weights were trained with.

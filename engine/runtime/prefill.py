@@ -28,6 +28,8 @@ _MIN_PANEL_ROWS = 64
 
 # Called between panels; raises to stop.
 Checkpoint = Callable[[], None]
+# Called after each layer with how many are done.
+OnLayer = Callable[[int], None]
 
 
 class Prefill:
@@ -47,7 +49,7 @@ class Prefill:
     def n_bytes(self) -> int:
         return sum(p.nbytes for p in self._panels) + self._rope.nbytes
 
-    def run(self, x: Float32, first: int, check: Checkpoint) -> Float32:
+    def run(self, x: Float32, first: int, check: Checkpoint, on_layer: OnLayer = lambda done: None) -> Float32:
         """x (t, d): embeddings of the tokens at positions first… → the last layer's output (t, d); fills the cache."""
         c, t = self._config, len(x)
         table = self._rope[first : first + t]
@@ -69,6 +71,7 @@ class Prefill:
                 case _:
                     x = x + attended
                     x = x + self._feed_forward(self._norm(x, name + "ffn_norm"), layer, check)
+            on_layer(layer + 1)
         return x
 
     def logits(self, x: Float32) -> Float32:

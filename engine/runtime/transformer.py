@@ -59,16 +59,25 @@ class Transformer:
         self._decoder.clear_stop()
 
     def prefill(self, tokens: Sequence[int], on_tokens: OnTokens) -> None:
-        """Append `tokens` to the cache; on_tokens(done, total) is called after each chunk. Raises Cancelled."""
+        """Append `tokens` to the cache. Raises Cancelled.
+
+        on_tokens(done, total) is called as layers of a chunk are done, which counts as that share of its tokens.
+        """
         total, done = len(tokens), 0
+        if total:
+            on_tokens(0, total)
         while done < total:
             chunk = tokens[done : done + CHUNK_TOKENS]
+
+            def on_layer(n: int, before: int = done, size: int = len(chunk)) -> None:
+                on_tokens(before + size * n // (self.config.n_layers + 1), total)
+
             if len(chunk) <= DECODE_INSTEAD:
                 for token in chunk:
                     self._step(token, wants_logits=False)
             else:
                 first = len(self.cache.tokens)
-                self._prefill.run(self._embed(chunk, first), first, self._check)
+                self._prefill.run(self._embed(chunk, first), first, self._check, on_layer)
                 self.cache.tokens.extend(chunk)
             done += len(chunk)
             on_tokens(done, total)

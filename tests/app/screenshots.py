@@ -1,4 +1,6 @@
-"""Render the main states of the window to docs/screenshots: python -m tests.app.screenshots [--real] [--only NAME]
+"""Render the main states of the window to docs/screenshots.
+
+    python -m tests.app.screenshots [--real] [--only NAME] [--out FOLDER]
 
 By hand and in CI. The conversations are demonstrations with a scripted engine, whose figures are never shown; with
 `--real` the starter model of this machine answers instead, in the states where it can, and the figures are measured.
@@ -73,6 +75,8 @@ def scripted(question: str) -> str:
 class Stage:
     """A session with scripted or real answers, driven to a state and photographed."""
 
+    out = OUT
+
     def __init__(
         self, app: QApplication, name: str, *, size: tuple[int, int] = WIDE, theme: str = "light", script: Script | None
     ) -> None:
@@ -131,8 +135,8 @@ class Stage:
         while time.monotonic() < end:
             QCoreApplication.processEvents()
             time.sleep(0.005)
-        OUT.mkdir(parents=True, exist_ok=True)
-        self.window.grab().save(str(OUT / f"{self.name}.png"))
+        self.out.mkdir(parents=True, exist_ok=True)
+        self.window.grab().save(str(self.out / f"{self.name}.png"))
         self.window.close()
         self.session.close()
         self.window.deleteLater()
@@ -149,7 +153,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--real", action="store_true", help="let the starter model answer")
     parser.add_argument("--only", default="", help="the one state to render")
+    parser.add_argument("--out", type=Path, default=OUT, help="where the pictures go")
     options = parser.parse_args()
+    Stage.out = options.out
     QLocale.setDefault(QLocale("en_US"))
     app = QApplication(sys.argv[:1])
     topics = ("Ideas for a rainy weekend", "如何解释稀疏激活？", "Plan a small herb garden")
