@@ -60,6 +60,8 @@ class Family:
     position_offset    rows of the learned positions before position 0
     scale_keys         MiniCPM's three: embedding times the first, each branch times second / sqrt(layers), logits
                        divided by width / third
+    predictor_reads    what published predictors of the family are fed: "stream", the residual before the feed-forward's
+                       norm, or "layer input", which enters the layer. Source: PowerInfer's graph builders
     ignored            pieces of tensor names that are not part of the model (predictors, buffers)
     """
 
@@ -84,6 +86,7 @@ class Family:
     is_tied: bool = False
     has_qkv_bias: bool = False
     scale_keys: tuple[str, str, str] | None = None
+    predictor_reads: str = "stream"
     ignored: tuple[str, ...] = ("rotary_emb.inv_freq",)
 
 
@@ -112,6 +115,7 @@ FAMILIES = (
         "falcon", ("falcon", "RefinedWeb", "RefinedWebModel"), prefixes=("transformer.", ""), layers="h.{}.",
         outside=_FALCON_OUTSIDE, layer=_FALCON_LAYER, activation_key="activation", default_activation="gelu",
         norm="layer", norm_eps_key="layer_norm_epsilon", default_norm_eps=1e-5, residual="parallel", is_tied=True,
+        predictor_reads="layer input",
     ),
 )  # fmt: skip
 

@@ -6,6 +6,7 @@ from engine.errors import DamagedFile, ForeignFile
 from engine.messages import (
     Cancel,
     ChatMessage,
+    DescribeModel,
     EngineConfig,
     Failed,
     Generate,
@@ -13,6 +14,7 @@ from engine.messages import (
     ImportModel,
     ListModels,
     LoadModel,
+    ModelDescription,
     ModelImported,
     ModelList,
     ModelReady,
@@ -26,6 +28,7 @@ from engine.messages import (
     UnloadModel,
 )
 from tests.engine.conftest import Front
+from tests.golden.families import REFUSED, golden
 from tests.tiny_model import write_gguf
 
 HELLO = (ChatMessage("user", "hello"),)
@@ -119,7 +122,7 @@ def test_cancelling_something_unknown_or_finished_does_nothing(tiny_front):
         (LoadModel("x", ""), "UnknownModel"),
         (RemoveModel("x", "no-such-model"), "UnknownModel"),
         (ImportModel("x", "/no/such/file.gguf"), "FileMissing"),
-        (ImportModel("x", "/"), "FileMissing"),
+        (ImportModel("x", "/proc"), "FileMissing"),
         (ImportModel("x", __file__), "ForeignFile"),
         (ImportModel("x", __file__, "int3"), "InvalidRequest"),
         (LoadModel("x", "smollm2", context_tokens=1), "InvalidRequest"),
@@ -202,4 +205,31 @@ def test_importing_can_be_cancelled_and_leaves_nothing(front, tmp_path):
     cancelled = front.until(RequestCancelled)[-1]
 
     assert cancelled.request_id == "load"
+    assert not list((tmp_path / "library").glob("*"))
+
+
+def test_a_folder_of_weights_is_imported_and_described(front):
+    imported = front.ask(ImportModel("1", str(golden("prosparse").path), "int4"))
+
+    assert isinstance(imported, ModelImported)
+    assert (imported.model.feed_forward, imported.model.is_sparse) == ("gated fatrelu 0.01", True)
+    assert imported.model.remarks == ("wider than labelled",)
+    described = front.ask(DescribeModel("2", imported.model.model_id, context_tokens=64))
+    assert isinstance(described, ModelDescription)
+    assert described.model == imported.model
+    assert described.context_tokens == 64
+    assert dict(described.parts)["feed-forward"] > 0
+    ready = front.ask(LoadModel("3", imported.model.model_id, context_tokens=64))
+    assert isinstance(ready, ModelReady)
+    front.engine.submit(Generate("4", HELLO, SHORT))
+    stats = front.until(GenerationFinished)[-1].stats
+    assert len(stats.active) == described.n_layers
+    assert 0 <= stats.active_share < 0.5
+
+
+def test_what_cannot_run_is_refused_before_it_is_packed(front, tmp_path):
+    failed = front.ask(ImportModel("1", str(next(row.path for row in REFUSED if row.folder == "mixtral"))))
+
+    assert failed.error.code == "UnsupportedModel"
+    assert "experts" in str(failed.error.field("found"))
     assert not list((tmp_path / "library").glob("*"))
