@@ -34,8 +34,8 @@ def reference(starter_checkpoint):
     config = transformers.LlamaConfig(
         vocab_size=c.n_vocab, hidden_size=c.width, intermediate_size=c.n_neurons, num_hidden_layers=c.n_layers,
         num_attention_heads=c.n_heads, num_key_value_heads=c.n_key_heads, head_dim=c.head_width,
-        max_position_embeddings=c.context_tokens, rms_norm_eps=c.norm_eps, rope_theta=c.rope_base,
-        rope_parameters={"rope_type": "default", "rope_theta": c.rope_base}, tie_word_embeddings=True,
+        max_position_embeddings=c.context_tokens, rms_norm_eps=c.norm_eps, rope_theta=c.rope.base,
+        rope_parameters={"rope_type": "default", "rope_theta": c.rope.base}, tie_word_embeddings=True,
         hidden_act="silu", attention_bias=False, mlp_bias=False, attn_implementation="eager",
     )  # fmt: skip
     model = transformers.LlamaForCausalLM(config).eval()
