@@ -50,12 +50,7 @@ class Conversation:
 
     def path(self) -> list[Message]:
         """The messages shown, first to last."""
-        found: list[Message] = []
-        at = self.leaf_id
-        while at is not None and at in self.messages:
-            found.append(self.messages[at])
-            at = self.messages[at].parent_id
-        return found[::-1]
+        return self._up_from(self.leaf_id)[::-1]
 
     def add(self, message: Message) -> None:
         self.messages[message.id] = message
@@ -74,9 +69,10 @@ class Conversation:
 
     def show_version(self, message_id: int) -> None:
         """Make the path go through this message, and on through the newest messages below it."""
-        at = message_id
-        while below := [m.id for m in self.messages.values() if m.parent_id == at]:
+        at, seen = message_id, {message_id}
+        while below := [m.id for m in self.messages.values() if m.parent_id == at and m.id not in seen]:
             at = max(below)
+            seen.add(at)
         self.leaf_id = at
 
     def prompt(self, system_prompt: str, upto: int) -> tuple[ChatMessage, ...]:
@@ -86,10 +82,7 @@ class Conversation:
         refuse them.
         """
         turns: list[ChatMessage] = []
-        at: int | None = upto
-        while at is not None:
-            message = self.messages[at]
-            at = message.parent_id
+        for message in self._up_from(upto):
             if not message.content.strip():
                 continue
             if turns and turns[-1].role == message.role:
@@ -100,6 +93,15 @@ class Conversation:
         if system_prompt.strip():
             turns.append(ChatMessage("system", system_prompt.strip()))
         return tuple(turns[::-1])
+
+    def _up_from(self, message_id: int | None) -> list[Message]:
+        """The message, its parent and so on; a damaged tree ends where a parent is missing or comes again."""
+        found: dict[int, Message] = {}
+        at = message_id
+        while at is not None and at in self.messages and at not in found:
+            found[at] = self.messages[at]
+            at = self.messages[at].parent_id
+        return list(found.values())
 
 
 def title_of(text: str) -> str:

@@ -114,7 +114,7 @@ class ConversationStore:
             rows = self._db.execute(
                 "SELECT id, title, updated FROM conversations WHERE deleted IS NULL ORDER BY updated DESC, id DESC"
             ).fetchall()
-        return [Summary(*row) for row in rows]
+        return [Summary(number, _readable(title), updated) for number, title, updated in rows]
 
     def load(self, conversation_id: int) -> Conversation:
         with self._explained():
@@ -126,7 +126,7 @@ class ConversationStore:
                 " FROM messages WHERE conversation_id = ? ORDER BY id",
                 (conversation_id,),
             ).fetchall()
-        return Conversation(conversation_id, title, {row[0]: _message(row) for row in rows}, leaf_id)
+        return Conversation(conversation_id, _readable(title), {row[0]: _message(row) for row in rows}, leaf_id)
 
     def create(self, title: str, text: str = "") -> Conversation:
         """A new conversation; with `text` it begins with this message of the user, or is not made at all."""
@@ -205,7 +205,8 @@ class ConversationStore:
     def drafts(self) -> dict[int, str]:
         """Text typed and not sent, by conversation."""
         with self._explained():
-            return dict(self._db.execute("SELECT conversation_id, content FROM drafts").fetchall())
+            rows = self._db.execute("SELECT conversation_id, content FROM drafts").fetchall()
+        return {number: _readable(content) for number, content in rows}
 
     def save_draft(self, conversation_id: int, content: str) -> None:
         with self._writing():
@@ -222,7 +223,9 @@ class ConversationStore:
                 path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise StoreError("unreadable", str(path), error.strerror or str(error)) from error
-        return sqlite3.connect(path or ":memory:", timeout=BUSY_TIMEOUT_S, isolation_level=None)
+        db = sqlite3.connect(path or ":memory:", timeout=BUSY_TIMEOUT_S, isolation_level=None)
+        db.text_factory = _readable  # damaged text is shown as far as it goes rather than refused
+        return db
 
     def _check(self) -> None:
         self._db.execute("PRAGMA foreign_keys = ON")
@@ -302,16 +305,37 @@ def set_aside(path: Path) -> Path:
 
 
 def _message(row: tuple[Any, ...]) -> Message:
-    *plain, facts = row
-    read = json.loads(facts) if facts else {}
-    error = read.get("error")
-    report = ErrorReport(error["code"], tuple((name, value) for name, value in error["fields"])) if error else None
-    return replace(Message(*plain), reason=read.get("reason", ""), stats=_stats(read.get("stats")), error=report)
+    number, conversation_id, parent_id, role, content, status, model, created, facts = row
+    message = Message(number, conversation_id, parent_id, role, _readable(content), status, model, created)
+    read = _facts_read(facts)
+    reason = read.get("reason")
+    return replace(
+        message,
+        reason=reason if isinstance(reason, str) else "",
+        stats=_stats(read.get("stats")),
+        error=_report(read.get("error")),
+    )
 
 
-def _stats(read: dict[str, Any] | None) -> GenerationStats | None:
+def _facts_read(text: str | bytes | None) -> dict[str, Any]:
+    """What is known of an answer beside its text; damaged facts are none, and cost the answer nothing."""
+    try:
+        read = json.loads(text) if text else {}
+    except (ValueError, TypeError, RecursionError):
+        return {}
+    return read if isinstance(read, dict) else {}
+
+
+def _report(read: object) -> ErrorReport | None:
+    try:
+        return ErrorReport(read["code"], tuple((str(n), v) for n, v in read["fields"])) if read else None  # type: ignore[index]
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _stats(read: object) -> GenerationStats | None:
     """Figures written by another version: what it did not measure is not made up."""
-    if read is None:
+    if not isinstance(read, dict):
         return None
     known = {f.name: read[f.name] for f in fields(GenerationStats) if f.name in read}
     known = {name: tuple(value) if isinstance(value, list) else value for name, value in known.items()}
@@ -331,6 +355,10 @@ def _facts(message: Message) -> str | None:
             "error": asdict(message.error) if message.error else None,
         }
     )
+
+
+def _readable(text: object) -> str:
+    return text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
 
 
 def _storable(text: str) -> str:

@@ -42,6 +42,20 @@ def test_a_path_with_a_missing_parent_ends_there() -> None:
     assert [m.id for m in tree((7, 3, "user", "x")).path()] == [7]
 
 
+@pytest.mark.parametrize("parents", [{1: 1}, {1: 2, 2: 1}])
+def test_a_tree_that_runs_in_a_circle_has_an_end(parents: dict[int, int]) -> None:
+    conversation = tree(*((number, parent, "user", f"q{number}") for number, parent in parents.items()))
+
+    conversation.show_version(1)
+
+    assert len(conversation.path()) == len(parents)
+    assert len(conversation.prompt("", 1)) == 1
+
+
+def test_a_prompt_with_a_missing_parent_begins_there() -> None:
+    assert tree((7, 3, "user", "x")).prompt("", 7) == (ChatMessage("user", "x"),)
+
+
 def test_the_prompt_holds_the_system_prompt_and_the_turns_before() -> None:
     conversation = tree((1, None, "user", "q1"), (2, 1, "assistant", "a1"), (3, 2, "user", "q2"))
 

@@ -258,3 +258,37 @@ def test_without_a_path_nothing_touches_the_disk(tmp_path: Path, monkeypatch: py
     store.close()
 
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "facts", ["{", "[1]", "[[[", '"x"', '{"error": {}}', '{"error": [1], "stats": "x", "reason": 3}', '{"stats": [1]}']
+)
+def test_damaged_facts_of_an_answer_are_none(store: ConversationStore, facts: str) -> None:
+    conversation = store.create("t", "hi")
+    answer = store.add_message(conversation.id, conversation.leaf_id, "assistant", "Hello")
+    store._db.execute("UPDATE messages SET stats = ? WHERE id = ?", (facts, answer.id))
+
+    read = store.load(conversation.id).path()[-1]
+
+    assert (read.content, read.stats, read.error, read.reason) == ("Hello", None, None, "")
+
+
+@pytest.mark.parametrize("damaged", ["CAST(x'ff41' AS TEXT)", "x'ff41'"])
+def test_text_that_is_no_utf_8_is_shown_as_far_as_it_goes(store: ConversationStore, damaged: str) -> None:
+    conversation = store.create("t", "hi")
+    store.save_draft(conversation.id, "draft")
+    for table, column in (("conversations", "title"), ("messages", "content"), ("drafts", "content")):
+        store._db.execute(f"UPDATE {table} SET {column} = {damaged}")
+
+    read = store.load(conversation.id)
+
+    assert (read.title, read.path()[0].content) == ("\ufffdA", "\ufffdA")
+    assert [s.title for s in store.conversations()] == ["\ufffdA"]
+    assert store.drafts() == {conversation.id: "\ufffdA"}
+
+
+def test_a_message_that_is_its_own_parent_can_be_read(store: ConversationStore) -> None:
+    conversation = store.create("t", "hi")
+    store._db.execute("UPDATE messages SET parent_id = id")
+
+    assert [m.content for m in store.load(conversation.id).path()] == ["hi"]
