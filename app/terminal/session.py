@@ -95,11 +95,16 @@ class Session:
         return answer.models if isinstance(answer, ModelList) else ()
 
     def load(self, model_id: str, context_tokens: int | None) -> ModelReady:
-        """Load a model; it stays the one in use until another has been loaded."""
+        """Load a model; it stays the one in use until another has been loaded.
+
+        A load that comes to nothing may have cost the engine the model it held; the next message then loads that again.
+        """
+        self._living_engine()
+        held, self._holds_model = self._holds_model, False
         try:
             answer = self._exchange(LoadModel(self._next_id(), model_id, context_tokens))
         except RequestFailed as failed:
-            self._holds_model = self._holds_model and failed.report.code == "UnknownModel"
+            self._holds_model = held and failed.report.code == "UnknownModel"
             raise
         assert isinstance(answer, ModelReady)  # noqa: S101 - the contract of LoadModel
         self._holds_model, self._context_tokens, self.ready = True, context_tokens, answer
@@ -127,7 +132,11 @@ class Session:
         self._living_engine()
         if self.ready is not None and not self._holds_model:
             self.load(self.ready.model.model_id, self._context_tokens)
-        answer = self._exchange(Generate(self._next_id(), tuple(messages), sampling), on_text)
+        try:
+            answer = self._exchange(Generate(self._next_id(), tuple(messages), sampling), on_text)
+        except RequestFailed as failed:
+            self._holds_model = self._holds_model and failed.report.code != "NoModelLoaded"
+            raise
         assert isinstance(answer, GenerationFinished)  # noqa: S101 - the contract of Generate
         return answer
 

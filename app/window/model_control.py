@@ -225,6 +225,12 @@ class ModelControl(QObject):
         if before is not None and failed is not None and before.model.model_id != failed.subject:
             self._ask_to_load(before.model.model_id)
 
+    def _load_again(self, model_id: str) -> None:
+        """Where the engine has let go of the loaded model although nobody wanted that."""
+        if self.loading is None and self.ready is not None and self.ready.model.model_id == model_id:
+            self.ready = None
+            self._ask_to_load(model_id)
+
     def _ask_to_load(self, model_id: str) -> None:
         self.loading = Task(self._new_id("load"), model_id)
         self._bridge.submit(LoadModel(self.loading.request_id, model_id))
@@ -266,9 +272,11 @@ class ModelControl(QObject):
                 replace(task, error=text) if task.request_id == request_id else task for task in self.imports
             )
         elif request_id in self._removing or request_id.startswith("list-"):
-            self._removing.pop(request_id, None)
+            self._load_again(self._removing.pop(request_id, ""))
             self._is_listed = True
             self.failed.emit(text)
+        elif report.code == "NoModelLoaded" and self.ready is not None:
+            self._load_again(self.ready.model.model_id)
         else:
             return
         self.changed.emit()

@@ -58,7 +58,8 @@ class Script:
     answer          the pieces of an answer
     pause_s         between two pieces
     has_figures     False leaves out every figure that a real engine would have measured
-    load_errors     by model id; import_error, answer_error: make that kind of request fail, an answer after its pieces
+    load_errors     by model id; import_error, remove_error, answer_error: make that kind of request fail, an answer
+                    after its pieces
     gates           "load", "import", "prompt", "answer": held back until set; "prompt" before the first piece,
                     "answer" before the end of one
     """
@@ -71,6 +72,7 @@ class Script:
     pause_s: float = 0.0
     load_errors: dict[str, ErrorReport] = field(default_factory=dict)
     import_error: ErrorReport | None = None
+    remove_error: ErrorReport | None = None
     answer_error: ErrorReport | None = None
     has_figures: bool = True
     gates: dict[str, threading.Event] = field(default_factory=dict)
@@ -142,17 +144,27 @@ class FakeEngine:
             case ImportModel():
                 self._import(request)
             case RemoveModel():
-                gone = next(m for m in script.models if m.model_id == request.model_id)
-                script.models = tuple(m for m in script.models if m is not gone)
-                self._emit(ModelRemoved(request.request_id, gone.model_id, gone.size_bytes))
+                self._remove(request)
             case Generate():
                 self._generate(request)
+
+    def _remove(self, request: RemoveModel) -> None:
+        script = self.script
+        gone = next(m for m in script.models if m.model_id == request.model_id)
+        if self.loaded is not None and self.loaded.model_id == gone.model_id:
+            self.loaded = None
+        if script.remove_error is not None:
+            self._emit(Failed(request.request_id, script.remove_error))
+            return
+        script.models = tuple(m for m in script.models if m is not gone)
+        self._emit(ModelRemoved(request.request_id, gone.model_id, gone.size_bytes))
 
     def _load(self, request: LoadModel) -> None:
         model = next((m for m in self.script.models if m.model_id == request.model_id), None)
         if model is None:
             self._emit(Failed(request.request_id, UnknownModel(request.model_id).report()))
             return
+        self.loaded = None
         if self._steps(request.request_id, self.script.load, "load"):
             return
         if request.model_id in self.script.load_errors:

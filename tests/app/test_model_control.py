@@ -5,8 +5,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from app.error_text import ErrorText
 from app.settings import AppSettings, SettingsFile
-from engine.errors import ForeignFile, OutOfMemory
+from engine.errors import ForeignFile, LibraryNotWritable, OutOfMemory
 from engine.messages import ImportModel, LoadModel
 from tests.app.conftest import Bench
 from tests.app.fake_engine import OTHER, STARTER, Script
@@ -168,6 +169,41 @@ def test_removing_the_loaded_model_leaves_none(bench: Bench) -> None:
     bench.until(lambda: bench.models.state == "no model")
     bench.until(lambda: bench.models.models == (OTHER,))
     assert freed == [(STARTER.name, STARTER.size_bytes)]
+
+
+def test_a_loaded_model_that_cannot_be_removed_answers_the_next_message(bench: Bench) -> None:
+    told: list[ErrorText] = []
+    bench.models.failed.connect(told.append)
+    bench.script.remove_error = LibraryNotWritable("/models", "Permission denied").report()
+
+    bench.models.remove(STARTER.model_id)
+
+    bench.until(lambda: told)
+    assert "Permission denied" in told[0].cause
+    bench.until(lambda: bench.models.state == "ready")
+    assert bench.ask("hi") == "Hello, world."
+
+
+def test_another_model_that_cannot_be_removed_costs_no_load(bench: Bench) -> None:
+    told: list[ErrorText] = []
+    bench.models.failed.connect(told.append)
+    bench.script.remove_error = LibraryNotWritable("/models", "Permission denied").report()
+
+    bench.models.remove(OTHER.model_id)
+
+    bench.until(lambda: told)
+    assert loads(bench) == [STARTER.model_id]
+
+
+def test_a_model_the_engine_has_let_go_of_is_loaded_again(bench: Bench) -> None:
+    bench.engine.loaded = None
+    bench.send("hi")
+    bench.until(lambda: bench.chat.path and bench.chat.path[-1].status == "error")
+    assert bench.chat.path[-1].error.code == "NoModelLoaded"
+
+    bench.until(lambda: bench.models.state == "ready" and len(loads(bench)) == 2)
+
+    assert bench.ask("again") == "Hello, world."
 
 
 def test_after_a_death_the_restart_loads_the_same_model(bench: Bench) -> None:

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from engine.errors import ErrorReport, UnknownModel
+from engine.errors import ErrorReport, NoModelLoaded, UnknownModel
 from engine.messages import (
     Cancel,
     Event,
@@ -89,6 +89,7 @@ class FakeEngine:
         self._cancelled: set[str] = set()
         self._cancel_came = threading.Event()
         self.alive = True
+        self.loaded = ""
         self.closed = False
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -136,6 +137,7 @@ class FakeEngine:
 
     def _load(self, request: LoadModel):
         known = {m.model_id: m for m in self._script.models}
+        self.loaded = self.loaded if request.model_id not in known else ""
         if self._script.load_error is not None:
             yield Failed(request.request_id, self._script.load_error)
         elif request.model_id not in known:
@@ -149,10 +151,14 @@ class FakeEngine:
             for phase in ("pack", "read", "compile"):
                 yield Progress(request.request_id, phase, 1, 2)
                 yield Progress(request.request_id, phase, 2, 2)
+            self.loaded = request.model_id
             yield ModelReady(request.request_id, model, 0.1, 2, 10, request.context_tokens or model.context_tokens)
 
     def _generate(self, request: Generate):
         request_id, reason = request.request_id, "stop"
+        if not self.loaded:
+            yield Failed(request_id, NoModelLoaded().report())
+            return
         yield Progress(request_id, "prompt", 1, 2)
         began = False
         for item in self._script.answers.pop(0) if self._script.answers else ["ok"]:

@@ -17,7 +17,7 @@ from scripted_engine import DIE, LARGE, STARTER, WAIT, Script
 from app.terminal.chat import ChatOptions, run_chat
 from app.terminal.commands import COMMANDS
 from app.terminal.console import Console
-from app.terminal.session import Session
+from app.terminal.session import RequestFailed, Session
 from engine.errors import ContextFull, OutOfMemory
 from engine.messages import Cancel, Generate, ImportModel, SamplingParams
 
@@ -329,6 +329,37 @@ def test_control_c_while_the_model_loads_ends_the_chat():
     run = run_typed(script, type_keys)
 
     assert (run.code, run.script.generations) == (130, [])
+
+
+@pytest.mark.parametrize("is_shown_again", [True, False])
+def test_after_a_stopped_change_of_model_the_one_before_answers(is_shown_again: bool):
+    script = Script(models=[LARGE, replace(LARGE, model_id="endless", name="endless")])
+
+    def type_keys(send: Callable[[str], None]) -> None:
+        send("/model endless\r")
+        assert script.waiting.wait(10)
+        os.kill(os.getpid(), signal.SIGINT)
+        send("/model nothing\rhi\r\x04" if is_shown_again else "hi\r\x04")
+
+    run = run_typed(script, type_keys, words=("large-7b",))
+
+    assert (run.code, script.loads) == (0, ["large-7b", "endless", "large-7b"])
+    assert "Stopped." in run.err
+    assert "ok\n" in run.out
+
+
+def test_a_model_the_engine_has_let_go_of_is_loaded_with_the_next_message():
+    script = Script()
+    session = Session(script.open, lambda progress: None)
+    session.load("large-7b", None)
+    script.engines[0].loaded = ""
+
+    with pytest.raises(RequestFailed):
+        session.generate((), SamplingParams(), lambda text: None)
+    session.generate((), SamplingParams(), lambda text: None)
+    session.close()
+
+    assert script.loads == ["large-7b", "large-7b"]
 
 
 def test_engine_process_ignores_control_c_from_its_first_moment():
