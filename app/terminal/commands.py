@@ -105,7 +105,9 @@ def _models(dialogue: Dialogue, _rest: str) -> int:
 def _system(dialogue: Dialogue, rest: str) -> int:
     if rest:
         dialogue.system = "" if rest.lower() == "none" else rest
-    dialogue.console.result(f"System prompt: {dialogue.system}" if dialogue.system else "No system prompt is set.")
+    dialogue.console.result_lines(
+        f"System prompt: {dialogue.system}" if dialogue.system else "No system prompt is set."
+    )
     return 0
 
 

@@ -1,7 +1,8 @@
 """What the terminal shows, and where: answers on the standard output, everything else apart from them.
 
-Owns the two streams, the one line of progress that overwrites itself, and the care that text from a model cannot steer
-the terminal. Without a terminal, answers go out untouched and progress becomes one plain line per phase.
+Owns the two streams, the one line of progress that overwrites itself, and the care that text from a model or its file
+cannot steer the terminal. Without a terminal, answers alone go out untouched and progress becomes one plain line per
+phase.
 """
 
 import os
@@ -17,6 +18,7 @@ from engine.messages import Progress
 
 # Escape sequences and control characters in an answer could move the cursor or rewrite what was said before.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_BREAK = re.compile(r"\r\n|[\t\n\v\f\r\x85\u2028\u2029]")
 _PHASES = {
     "verify": "Checking the file",
     "pack": "Preparing the model, once",
@@ -62,8 +64,12 @@ class Console:
 
     def result(self, text: str) -> None:
         """A line that was asked for, on the standard output."""
+        self.result_lines(one_line(text))
+
+    def result_lines(self, text: str) -> None:
+        """Several lines that were asked for; the breaks in the text are meant."""
         self.end_answer()
-        self._out.write(text + "\n")
+        self._out.write(_CONTROL.sub("", text) + "\n")
         self._out.flush()
 
     def blank_line(self) -> None:
@@ -80,11 +86,12 @@ class Console:
 
     def note(self, text: str) -> None:
         """A line beside the answers."""
-        self._say(text, "\x1b[2m")
+        self._say(one_line(text), "\x1b[2m")
 
     def error(self, text: ErrorText | str) -> None:
         """What went wrong and what to do next."""
-        self._say(text if isinstance(text, str) else f"{text.cause}\n{text.action}", "\x1b[31m")
+        lines = (text,) if isinstance(text, str) else (text.cause, text.action)
+        self._say("\n".join(one_line(line) for line in lines), "\x1b[31m")
 
     def progress(self, event: Progress) -> None:
         """Show how far a request is."""
@@ -119,9 +126,13 @@ class Console:
 
     def _say(self, text: str, style: str) -> None:
         self.end_answer()
-        text = _CONTROL.sub("", text)
         self._err.write(f"{style}{WordWrap().add(text, _columns())}\x1b[0m\n" if self._styled else f"{text}\n")
         self._err.flush()
+
+
+def one_line(text: str) -> str:
+    """Text that can neither steer a terminal nor begin a line of its own: breaks become blanks."""
+    return _CONTROL.sub("", _BREAK.sub(" ", text))
 
 
 def understands_escapes(stream: TextIO) -> bool:

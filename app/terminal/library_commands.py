@@ -7,7 +7,7 @@ from pathlib import Path
 from prompt_toolkit.utils import get_cwidth
 
 from app.error_text import describe, describe_host_death, format_bytes
-from app.terminal.console import Console
+from app.terminal.console import Console, one_line
 from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
 from engine.errors import UnknownModel
 from engine.messages import ModelInfo
@@ -95,7 +95,7 @@ def model_table(models: Sequence[ModelInfo]) -> list[str]:
     for m in models:
         state = "ready" if m.state == "packed" else "not packed yet"
         numbers = (format_bytes(m.size_bytes), _count(m.n_parameters), f"{m.context_tokens:,}")
-        rows.append((m.model_id, state, m.weight_format or "-", *numbers, m.licence or "-"))
+        rows.append((one_line(m.model_id), state, m.weight_format or "-", *numbers, one_line(m.licence) or "-"))
     widths = [max(get_cwidth(row[i]) for row in rows) for i in range(len(rows[0]))]
     return ["  ".join(c + " " * (w - get_cwidth(c)) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows]
 

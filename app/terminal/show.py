@@ -20,7 +20,7 @@ def run_show(session: Session, console: Console, wanted: str, context_tokens: in
     model = find_model(session.models(), wanted)
     description = session.describe(model.model_id, context_tokens)
     if as_json:
-        console.result(json.dumps(asdict(description), indent=2, ensure_ascii=False))
+        console.result_lines(json.dumps(asdict(description), indent=2, ensure_ascii=False))
         return 0
     for line in show_lines(description):
         console.result(line)

@@ -318,6 +318,26 @@ def test_control_sequences_of_a_model_do_not_reach_the_terminal():
     assert "a[2Jb1m\n\tc" in run.out
 
 
+HOSTILE = replace(
+    LARGE,
+    model_id="h\x1b[Ax",
+    name="\x1b]0;title\x07\x1b[2JNice\n\x9b1mrow",
+    licence="mit\x1b[2K\r\nfake row",
+    chat=False,
+)
+
+
+def test_what_a_model_says_of_itself_does_not_reach_the_terminal_as_commands():
+    run = run_typed(Script(models=[HOSTILE]), "/models\r/model\r/model other\r")
+
+    shown = run.out + run.err
+    assert not set("\x1b\x9b\x07") & set(shown)
+    assert "\r" not in run.out
+    assert "]0;title[2JNice 1mrow" in shown
+    assert [line for line in shown.splitlines() if line.lstrip().startswith(("fake", "row"))] == []
+    assert "mit[2K fake row" in shown
+
+
 def test_control_c_while_the_model_loads_ends_the_chat():
     script = Script(models=[replace(LARGE, model_id="endless")])
 

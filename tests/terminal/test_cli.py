@@ -3,6 +3,7 @@
 import io
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -127,6 +128,17 @@ def test_list_prints_the_library(script: Script, capsys: pytest.CaptureFixture[s
     assert main(["list"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["MODEL", "starter-id", "large-7b"]
     assert not script.engines[0].alive
+
+
+def test_list_in_a_pipe_keeps_one_line_for_each_model(script: Script, capsys: pytest.CaptureFixture[str]):
+    script.models[1] = replace(script.models[1], model_id="a\x1b[2Jb", licence="mit\nfake")
+
+    main(["list"])
+
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert lines[2].startswith("a[2Jb ")
+    assert lines[2].endswith("mit fake")
 
 
 def test_import_packs_the_file_by_its_full_path(script: Script, monkeypatch, tmp_path: Path, capsys):
