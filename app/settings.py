@@ -6,6 +6,7 @@ geometry is not a choice and is kept elsewhere.
 """
 
 import contextlib
+import errno
 import json
 import os
 import tempfile
@@ -112,8 +113,7 @@ class SettingsFile:
 
     def _read(self) -> AppSettings:
         try:
-            text = self.path.read_bytes().decode("utf-8")
-            table = tomllib.loads(text)
+            table = tomllib.loads(self._text())
         except FileNotFoundError:
             return AppSettings()
         except OSError as error:
@@ -121,10 +121,18 @@ class SettingsFile:
             self._may_write = False
             self.problem = SettingsProblem(self.path, error.strerror or str(error))
             return AppSettings()
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        except RecursionError:
+            self.problem = SettingsProblem(self.path, "too many values within each other", self._keep_aside())
+            return AppSettings()
+        except ValueError as error:  # of the parser, of text that is no UTF-8, of a number of too many digits
             self.problem = SettingsProblem(self.path, str(error), self._keep_aside())
             return AppSettings()
         return self._from_table(table)
+
+    def _text(self) -> str:
+        if self.path.exists() and not self.path.is_file():  # opening a pipe would wait for whoever writes to it
+            raise OSError(errno.EINVAL, "This is not a file")
+        return self.path.read_bytes().decode("utf-8")
 
     def _from_table(self, table: dict[str, object]) -> AppSettings:
         known = {f.name for f in fields(AppSettings)}
@@ -133,7 +141,7 @@ class SettingsFile:
             if key == "version":
                 continue
             if key not in known:
-                if isinstance(value, TomlValue):
+                if isinstance(value, TomlValue) and not (isinstance(value, int) and value.bit_length() > _INTEGER_BITS):
                     self._unknown[key] = value
                 continue
             try:
@@ -152,6 +160,7 @@ class SettingsFile:
         return aside
 
 
+_INTEGER_BITS = 63  # with the sign, what TOML asks every reader to understand
 _TYPES: dict[str, type] = {
     "last_model": str, "theme": str, "show_stats": bool, "system_prompt": str, "temperature": float, "top_p": float,
     "top_k": int, "min_p": float, "repetition_penalty": float, "seed": int, "max_tokens": int,
@@ -160,10 +169,13 @@ _TYPES: dict[str, type] = {
 
 def _of_type(key: str, value: object) -> Any:
     wanted = _TYPES[key]
+    if isinstance(value, int) and value.bit_length() > _INTEGER_BITS:
+        raise InvalidRequest(key, f"a number of {value.bit_length()} bits", f"at most {_INTEGER_BITS} bits")
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if type(value) is not wanted:
-        raise InvalidRequest(key, str(value), f"a value of type {wanted.__name__}")
+        shown = str(value) if isinstance(value, TomlValue) else "(several values)"
+        raise InvalidRequest(key, shown, f"a value of type {wanted.__name__}")
     return value
 
 

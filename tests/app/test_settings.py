@@ -72,7 +72,14 @@ def test_keys_of_a_newer_version_are_carried_along(path: Path) -> None:
     assert "future_flag = true" in text
 
 
-@pytest.mark.parametrize("content", ["theme = ", b"\xff\xfe\x00", "theme = 'dark'\ntheme = 'light'"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "theme = ", b"\xff\xfe\x00", "theme = 'dark'\ntheme = 'light'", "seed = " + "9" * 5000, "a = " + "[" * 3000,
+        "a = " + "{a=" * 3000,
+    ],
+    ids=lambda content: str(content[:12]),
+)  # fmt: skip
 def test_a_broken_file_is_kept_aside_and_told(path: Path, content: str | bytes) -> None:
     write(path, content)
     before = path.read_bytes()
@@ -87,7 +94,16 @@ def test_a_broken_file_is_kept_aside_and_told(path: Path, content: str | bytes) 
 
 
 @pytest.mark.parametrize(
-    "line", ["temperature = -1", 'temperature = "hot"', "theme = 'pink'", "show_stats = 1", "seed = -4", "top_k = 1.5"]
+    "line",
+    [
+        "temperature = -1",
+        'temperature = "hot"',
+        "theme = 'pink'",
+        "show_stats = 1",
+        "seed = -4",
+        "top_k = 1.5",
+        "theme = [0x" + "f" * 5000 + "]",
+    ],
 )
 def test_one_bad_value_falls_back_alone(path: Path, line: str) -> None:
     write(path, f"max_tokens = 99\n{line}\n")
@@ -97,6 +113,34 @@ def test_one_bad_value_falls_back_alone(path: Path, line: str) -> None:
     assert file.settings == AppSettings(max_tokens=99)
     assert file.problem is not None
     assert line.split(" ")[0] in file.problem.reason
+
+
+@pytest.mark.parametrize("number", ["9" * 400, "-" + "9" * 400, "0x" + "f" * 5000])
+@pytest.mark.parametrize("key", ["temperature", "seed", "top_k", "max_tokens", "future"])
+def test_a_number_beyond_all_bounds_costs_nothing_else(path: Path, key: str, number: str) -> None:
+    write(path, f"theme = 'dark'\n{key} = {number}\n")
+
+    file = SettingsFile(path)
+    file.save(file.settings)
+
+    assert file.settings == AppSettings(theme="dark")
+    assert (file.problem is None) == (key == "future")
+    assert SettingsFile(path).problem is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.timeout(20)
+def test_a_pipe_in_place_of_the_file_is_not_waited_for(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    os.mkfifo(path)
+
+    file = SettingsFile(path)
+    file.save(CHOSEN)
+
+    assert file.settings == CHOSEN
+    assert file.problem is not None
+    assert file.problem.reason == "This is not a file"
+    assert path.is_fifo()
 
 
 def test_whole_numbers_are_accepted_for_fractions(path: Path) -> None:
