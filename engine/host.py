@@ -11,6 +11,7 @@ import logging
 import logging.handlers
 import multiprocessing
 import os
+import queue
 import sys
 import threading
 from collections.abc import Callable
@@ -53,6 +54,7 @@ class HostEngine:
 
     def __init__(self, config: EngineConfig, on_event: Callable[[Event], None]) -> None:
         self._config, self._on_event = config, on_event
+        self._log_start = _log_size(config.log_path)
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=serve, args=(theirs, config), name="ember-engine", daemon=True)
@@ -62,8 +64,11 @@ class HostEngine:
         self._pending: set[str] = set()
         self._closing = False
         self._exit_code: int | None = None
+        self._outbox: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read, name="ember-engine-reader", daemon=True)
+        self._sender = threading.Thread(target=self._send, name="ember-engine-sender", daemon=True)
         self._reader.start()
+        self._sender.start()
 
     @property
     def alive(self) -> bool:
@@ -74,34 +79,45 @@ class HostEngine:
         return self._process.pid
 
     def submit(self, request: Request) -> None:
-        """A request to a host that has ended is answered by HostDied on the calling thread."""
+        """Never waits, not even for a host that has been stopped.
+
+        A request to a host that has ended is answered by HostDied on the calling thread.
+        """
         with self._lock:
             if not isinstance(request, Cancel):
                 self._pending.add(request.request_id)
-            if self._exit_code is None:
-                try:
-                    self._pipe.send(request)
-                except (OSError, ValueError):
-                    # The reader sees the same broken pipe and reports the death, with this request among the pending.
-                    return
-                return
-        self._report_death()
+            is_dead = self._exit_code is not None
+        if is_dead:
+            self._report_death()
+        else:
+            self._outbox.put(request)
 
     def close(self) -> None:
         with self._lock:
             if self._closing:
                 return
             self._closing = True
-            with contextlib.suppress(OSError, ValueError):
-                self._pipe.send(None)
+        self._outbox.put(None)
         self._process.join(_CLOSE_S)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
-        if threading.current_thread() is not self._reader:
-            self._reader.join()
+        for thread in (self._reader, self._sender):
+            if threading.current_thread() is not thread:
+                thread.join()
         self._pipe.close()
         self._process.close()
+
+    def _send(self) -> None:
+        """Requests wait here for a host that does not read; a broken pipe is the reader's to report."""
+        while True:
+            request = self._outbox.get()
+            try:
+                self._pipe.send(request)
+            except (OSError, ValueError):
+                return
+            if request is None:
+                return
 
     def _read(self) -> None:
         while True:
@@ -122,19 +138,21 @@ class HostEngine:
             self._process.join()
         with self._lock:
             self._exit_code = self._process.exitcode or 0
+        self._outbox.put(None)  # ends the sender: the pipe is broken
         self._report_death()
 
     def _report_death(self) -> None:
         with self._lock:
             pending = tuple(sorted(self._pending))
             self._pending.clear()
-        self._on_event(HostDied(self._exit_code or 0, _log_tail(self._config.log_path), pending))
+        self._on_event(HostDied(self._exit_code or 0, _log_tail(self._config.log_path, self._log_start), pending))
 
 
 def serve(pipe: "Connection[Event | None, Request | None]", config: EngineConfig) -> None:
     """The host process: requests from the pipe to a LocalEngine, its events back, until the pipe closes."""
     _end_with_parent()
     _open_log(config.log_path)
+    log.info("engine started pid %d", os.getpid())
     for variable in _LINEAR_ALGEBRA_THREADS:
         os.environ[variable] = "1"
     from engine.local import LocalEngine
@@ -160,7 +178,11 @@ def serve(pipe: "Connection[Event | None, Request | None]", config: EngineConfig
 
 
 def _end_with_parent() -> None:
-    """Ask Linux to end this process with its parent, even while compiled code keeps the pipe's reader waiting."""
+    """Ask Linux to end this process with its parent, even while compiled code keeps the pipe's reader waiting.
+
+    Linux takes "parent" to be the thread that started us: front-ends open engines on a thread that lives as long as
+    they do.
+    """
     with contextlib.suppress(ValueError):
         import signal
 
@@ -187,13 +209,21 @@ def _open_log(path: str) -> None:
     faulthandler.enable()
 
 
-def _log_tail(path: str) -> str:
+def _log_size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size if path else 0
+    except OSError:
+        return 0
+
+
+def _log_tail(path: str, start: int) -> str:
+    """The end of what was logged from `start` on; a log that has been rotated since is read from its beginning."""
     if not path:
         return ""
     try:
         with Path(path).open("rb") as file:
-            file.seek(0, os.SEEK_END)
-            file.seek(max(0, file.tell() - _TAIL_BYTES))
+            end = file.seek(0, os.SEEK_END)
+            file.seek(max(start if start <= end else 0, end - _TAIL_BYTES))
             return file.read().decode("utf-8", "replace")
     except OSError:
         return ""

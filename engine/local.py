@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import InternalError
-from engine.messages import Cancel, EngineConfig, Event, Failed, Request
+from engine.messages import Cancel, EngineConfig, Event, Failed, Request, RequestCancelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,12 +45,16 @@ class LocalEngine:
             self._cancel(request.target_id)
             return
         with self._lock:
-            self._waiting.add(request.request_id)
-        self._requests.put(request)
+            is_open = not self._closing.is_set()
+            if is_open:
+                self._waiting.add(request.request_id)
+                self._requests.put(request)
+        if not is_open:
+            self._on_event(RequestCancelled(request.request_id))
 
     def close(self) -> None:
-        self._closing.set()
         with self._lock:
+            self._closing.set()
             pending = tuple(self._waiting)
         for request_id in pending:
             self._cancel(request_id)
@@ -69,11 +73,17 @@ class LocalEngine:
                 self._worker.cancel(request_id)
 
     def _run(self) -> None:
-        worker = self._start()
+        failure = InternalError("NotStarted", "")
+        worker: Worker | None = None
+        try:
+            worker = self._start()
+        except Exception as error:  # a boundary: an engine that cannot start answers so, instead of not at all
+            log.exception("the engine cannot start")
+            failure = InternalError(type(error).__name__, str(error))
         while (request := self._requests.get()) is not None:
             request_id = "" if isinstance(request, Cancel) else request.request_id
             if worker is None:
-                self._on_event(Failed(request_id, InternalError("StartFailed", "see the engine's log").report()))
+                self._on_event(Failed(request_id, failure.report()))
             else:
                 worker.run(request)
             with self._lock:
@@ -81,7 +91,7 @@ class LocalEngine:
         if worker is not None:
             worker.close()
 
-    def _start(self) -> "Worker | None":
+    def _start(self) -> "Worker":
         from engine.kernels.cpu.cache import use_kernel_cache
 
         if not use_kernel_cache(Path(self._config.kernel_cache_dir)):

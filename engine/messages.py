@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from engine.errors import ErrorReport, InvalidRequest
 
 WEIGHT_FORMATS = ("int8", "int4", "f32")
+MAX_LOGIT_BIAS = 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class SamplingParams:
     repetition_penalty  divides (or multiplies, where negative) the logits of tokens seen; 1.0 means off
     presence_penalty, frequency_penalty   as in the OpenAI interface; 0.0 means off
     penalty_window      how many of the latest tokens the three penalties look at
-    seed                None draws one
+    seed                None draws one; a seed gives the same draws, and the same answer where the logits are the same
     logit_bias          (token id, added to its logit)
     stop                the answer ends before the first of these strings
     max_tokens          None means until the context is full
@@ -69,7 +70,7 @@ class SamplingParams:
             if not ok:
                 raise InvalidRequest(name, str(getattr(self, name)), reason)
 
-        check("temperature", 0.0 <= self.temperature <= 10.0, "0 to 10")
+        check("temperature", self.temperature == 0.0 or 0.001 <= self.temperature <= 10.0, "0, or 0.001 to 10")
         check("top_k", self.top_k >= 0, "0 (off) or more")
         check("top_p", 0.0 < self.top_p <= 1.0, "above 0, at most 1")
         check("min_p", 0.0 <= self.min_p < 1.0, "0 (off) to below 1")
@@ -80,6 +81,11 @@ class SamplingParams:
         check("seed", self.seed is None or 0 <= self.seed < 2**63, "0 to 2^63 - 1")
         check("max_tokens", self.max_tokens is None or self.max_tokens > 0, "1 or more")
         check("stop", all(self.stop), "no empty string")
+        check(
+            "logit_bias",
+            all(isinstance(token, int) and abs(bias) <= MAX_LOGIT_BIAS for token, bias in self.logit_bias),
+            f"token numbers with a bias of -{MAX_LOGIT_BIAS:,.0f} to {MAX_LOGIT_BIAS:,.0f}",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +220,11 @@ class Generate:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """Stop the request `target_id`, whether it runs or waits; it answers within 200 ms. Has no answer of its own."""
+    """Stop the request `target_id`, whether it runs or waits. Has no answer of its own.
+
+    A generation stops within 200 ms, also while it reads its prompt; a load or an import at its next step, which while
+    a kernel is compiled or a vocabulary is opened can take some seconds.
+    """
 
     target_id: str
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 
-from engine.errors import EngineError, LibraryNotWritable, PackedVersionMismatch, UnknownModel
+from engine.errors import EngineError, FileMissing, LibraryNotWritable, PackedVersionMismatch, UnknownModel
 from engine.hub.starter import (
     STARTER_BYTES,
     STARTER_CONTEXT_TOKENS,
@@ -26,7 +26,7 @@ from engine.text.chat_template import is_chat
 STARTER_NOTE = "starter"
 STARTER_ID = "smollm2-135m-instruct"
 DEFAULT_WEIGHT_FORMAT = "int8"
-_PARTIAL = re.compile(rf"^\..*\.(\d+){re.escape(PARTIAL_SUFFIX)}$")
+_PARTIAL = re.compile(rf"^\..*\.(\d{{1,9}}){re.escape(PARTIAL_SUFFIX)}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +100,21 @@ class Library:
 
     def remove_leftovers(self) -> None:
         """Delete partial files of processes that no longer run."""
-        if not self.folder.is_dir():
-            return
-        for path in self.folder.iterdir():
-            match = _PARTIAL.match(path.name)
-            if match and not psutil.pid_exists(int(match.group(1))):
-                with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # a folder that cannot be read is told when it is listed
+            for path in self.folder.iterdir():
+                match = _PARTIAL.match(path.name)
+                if match and not psutil.pid_exists(int(match.group(1))):
                     path.unlink()
 
     def _opened(self) -> list[tuple[PackedModel | None, EngineError | None]]:
-        if not self.folder.is_dir():
-            return []
         out: list[tuple[PackedModel | None, EngineError | None]] = []
-        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
+        try:
+            paths = sorted(path for path in self.folder.iterdir() if path.name.endswith(SUFFIX))
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise FileMissing(str(self.folder), error.strerror or str(error)) from error
+        for path in paths:
             try:
                 out.append((open_packed(path), None))
             except EngineError as error:

@@ -25,6 +25,7 @@ Int64 = NDArray[np.int64]
 GROUP = 32
 ROW_ALIGNMENT = 64
 INT4_HEADER = 32
+INT8_LARGEST = 127 * 65504.0  # float16 scales
 # Scales tried for each int4 group, as a fraction of the one that fits its largest value.
 INT4_SCALE_TRIALS = (0.85, 0.9, 0.95, 1.0, 1.05, 1.1, 1.15)
 
@@ -97,7 +98,10 @@ class Int8Rows:
     def pack(self, rows: Float32) -> Bytes:
         n, width = rows.shape[1], self.padded(rows.shape[1])
         groups = _padded_columns(rows, width).reshape(len(rows), width // GROUP, GROUP)
-        scale = (np.abs(groups).max(axis=2) / np.float32(127)).astype(np.float16)
+        largest = np.abs(groups).max(axis=2)
+        if largest.max(initial=0) > INT8_LARGEST:
+            raise OverflowError(f"a weight of {largest.max():.3g} in int8 rows, whose scales end at {INT8_LARGEST:.3g}")
+        scale = (largest / np.float32(127)).astype(np.float16)
         # A group that float16 cannot scale (all below 127 * 2^-24) becomes zero, which is its value at this precision.
         inverse = np.divide(1, scale, out=np.zeros(scale.shape, np.float32), where=scale > 0, dtype=np.float32)
         quantised = np.clip(np.rint(groups * inverse[:, :, None]), -127, 127).astype(np.int8)

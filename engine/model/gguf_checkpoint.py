@@ -184,6 +184,8 @@ def _config(
             raise DamagedFile(str(path), f"{prefix}.{key} = {value!r}")
         return int(value)
 
+    if number("attention.clamp_kqv", 0.0) > 0:
+        raise UnsupportedModel(str(path), "attention", "clamped queries, keys and values", "attention without a clamp")
     if integer("expert_count", 0) > 0:
         raise UnsupportedModel(str(path), "feed-forward", "mixture of experts", "dense feed-forward")
     embedding = shapes.get(GGUF_TENSORS["embedding"])
@@ -222,6 +224,9 @@ def _config(
 def _rope(fields: Mapping[str, Any], prefix: str, base: float, path: Path) -> Rope:
     scaling = str(fields.get(f"{prefix}.rope.scaling.type", "none"))
     if scaling == "none":
+        for key in ("rope.scaling.factor", "rope.scale_linear"):
+            if fields.get(f"{prefix}.{key}") not in (None, 0, 1):
+                raise UnsupportedModel(str(path), "rotary scaling", f"{key} without a type", "linear, yarn")
         return Rope(base=base)
     if scaling not in ("linear", "yarn"):
         raise UnsupportedModel(str(path), "rotary scaling", scaling, "linear, yarn")

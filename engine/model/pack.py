@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.errors import UnsupportedModel
 from engine.kernels.formats import INT8, Bytes, RowFormat
 from engine.model.checkpoint import Checkpoint
 from engine.model.packed_model import WEIGHT_FORMATS, PackedModel, create_packed, open_packed
@@ -85,5 +86,8 @@ def _matrix(checkpoint: Checkpoint, name: str, layer: int | None, fmt: RowFormat
 def _packed_rows(rows: np.ndarray[tuple[int, int], np.dtype[np.float32]], fmt: RowFormat) -> Bytes:
     out = np.empty((rows.shape[0], fmt.stride(rows.shape[1])), np.uint8)
     for first in range(0, len(rows), _BLOCK_ROWS):
-        out[first : first + _BLOCK_ROWS] = fmt.pack(np.ascontiguousarray(rows[first : first + _BLOCK_ROWS]))
+        try:
+            out[first : first + _BLOCK_ROWS] = fmt.pack(np.ascontiguousarray(rows[first : first + _BLOCK_ROWS]))
+        except OverflowError as error:
+            raise UnsupportedModel("", "weights", str(error), "smaller weights, or the format f32") from error
     return out

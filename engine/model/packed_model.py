@@ -11,6 +11,7 @@ import errno
 import json
 import os
 import shutil
+import stat
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -29,6 +30,7 @@ from engine.errors import (
     LibraryNotWritable,
     OutOfDisk,
     PackedVersionMismatch,
+    UnsupportedModel,
 )
 from engine.kernels.formats import FORMATS, Bytes, RowFormat, round_up
 from engine.model.config import ModelConfig, config_from_json
@@ -42,6 +44,8 @@ ALIGNMENT = 64
 _MAX_HEADER = 64 << 20
 _READ_BYTES = 8 << 20
 _DISK_MARGIN = 64 << 20
+# What json and our own reading raise on a header that is not what it claims to be (Infinity among it).
+_HEADER_ERRORS = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 _DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 OnBytes = Callable[[int, int], None]
@@ -223,6 +227,8 @@ def aligned_empty(n_bytes: int) -> NDArray[np.uint8]:
 def open_packed(path: Path) -> PackedModel:
     """Read and check the header. Raises FileMissing, ForeignFile, DamagedFile or PackedVersionMismatch."""
     try:
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would be waited on for ever
+            raise ForeignFile(str(path), "an Ember model", "something that is no ordinary file")
         with path.open("rb") as file:
             return _read_header(path, file, os.fstat(file.fileno()).st_size)
     except OSError as error:
@@ -242,7 +248,7 @@ def _read_header(path: Path, file: BinaryIO, size: int) -> PackedModel:
         header = json.loads(file.read(header_bytes))
         metadata = header["__metadata__"]
         name, version = metadata["format"], int(metadata["version"])
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except _HEADER_ERRORS as error:
         raise ForeignFile(str(path), "an Ember model", "a file without our metadata") from error
     if name != FORMAT_NAME:
         raise ForeignFile(str(path), "an Ember model", f"a file of format {name!r}")
@@ -250,7 +256,7 @@ def _read_header(path: Path, file: BinaryIO, size: int) -> PackedModel:
         raise PackedVersionMismatch(str(path), version, FORMAT_VERSION)
     try:
         return _checked_model(path, header, metadata, 8 + header_bytes, size, file)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except _HEADER_ERRORS as error:
         raise DamagedFile(str(path), f"header: {type(error).__name__}: {error}") from error
 
 
@@ -404,6 +410,8 @@ def _header(
         header[spec.name] = _entry(spec, offset)
         offset += spec.n_bytes
     text = json.dumps(header).encode()
+    if len(text) > _MAX_HEADER - ALIGNMENT:
+        raise UnsupportedModel("", "header", f"{len(text)} bytes of names and templates", f"{_MAX_HEADER} bytes")
     text += b" " * (round_up(len(text) + 8, ALIGNMENT) - len(text) - 8)
     return len(text).to_bytes(8, "little") + text
 

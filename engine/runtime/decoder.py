@@ -68,6 +68,18 @@ class Decoder:
     def clear_stop(self) -> None:
         self._stop[0] = 0
 
+    def compile(self) -> None:
+        """Compile the step, or load it from the cache, on this thread alone: it runs over no layer and touches nothing.
+
+        Were it compiled by the workers, one that fails would leave the others waiting for it.
+        """
+        nothing = self._sizes.copy()
+        nothing[kernel.LAYERS] = 0
+        tables = (self._layers, nothing, self._shared, self._private)
+        kernel.decode_token(
+            *self._kinds, self._cache_kind, 0, 1, *tables, self._eps, self._scale, self._threshold, 0, False
+        )
+
     def step(self, embedded: Float32, position: int, *, wants_logits: bool) -> bool:
         """Run one token, given its embedding (d,), at `position`; fills `logits`. False if it was stopped."""
         self._x[: self._config.width] = embedded

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import psutil
 
 from engine.errors import OutOfMemory
+from engine.kernels.cpu.cache import run_compiling
 from engine.kernels.cpu.warmup import warm_up_steps
 from engine.model.config import ModelConfig
 from engine.model.packed_model import WEIGHT_FORMATS, PackedModel, tensor_specs
@@ -81,10 +82,10 @@ def load_model(
     )
     try:
         formats = frozenset(dataclasses.astuple(packed.parts))
-        steps = warm_up_steps(formats, cache_kind)
+        steps = [*warm_up_steps(formats, cache_kind), transformer.compile]
         for number, step in enumerate(steps):
             on_progress("compile", number, len(steps) + 1)
-            step()
+            run_compiling(step)
         on_progress("compile", len(steps), len(steps) + 1)
         transformer.decode_step(0)
         transformer.cache.rewind(0)

@@ -49,6 +49,9 @@ class Transformer:
         """(layers, 2): neurons examined past their first product, and active, for the last decoded token."""
         return self._decoder.neuron_counts
 
+    def compile(self) -> None:
+        self._decoder.compile()
+
     def request_stop(self) -> None:
         """Make the running prefill or step raise Cancelled within one panel or layer."""
         self._is_stopped = True

@@ -233,3 +233,48 @@ def test_what_cannot_run_is_refused_before_it_is_packed(front, tmp_path):
     assert failed.error.code == "UnsupportedModel"
     assert "experts" in str(failed.error.field("found"))
     assert not list((tmp_path / "library").glob("*"))
+
+
+def test_an_engine_that_cannot_start_says_so_to_every_request(tmp_path, monkeypatch):
+    def broken(folder):
+        raise RuntimeError("no compiler here")
+
+    monkeypatch.setattr("engine.kernels.cpu.cache.use_kernel_cache", broken)
+    front = Front(EngineConfig(str(tmp_path), str(tmp_path)), in_process=True)
+
+    answers = [front.ask(ListModels(name)) for name in ("1", "2")]
+    front.engine.close()
+
+    assert [(a.request_id, a.error.field("detail")) for a in answers] == [
+        ("1", "no compiler here"), ("2", "no compiler here"),
+    ]  # fmt: skip
+
+
+def test_a_request_after_closing_is_answered(tmp_path, kernel_cache):
+    front = Front(EngineConfig(str(tmp_path), str(kernel_cache)), in_process=True)
+    front.engine.close()
+
+    front.engine.submit(ListModels("late"))
+
+    assert front.next(5) == RequestCancelled("late")
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda content: b"", lambda content: content[:40], lambda content: bytes(len(content))]
+)
+def test_spoiled_kernels_are_compiled_again(tmp_path, spoil):
+    gguf = write_gguf(tmp_path / "tiny.gguf")
+
+    def load():
+        front = Front(EngineConfig(str(tmp_path / "library"), str(tmp_path / "kernels")), in_process=False)
+        if not (tmp_path / "library").exists():
+            front.ask(ImportModel("import", str(gguf)))
+        ready = front.ask(LoadModel("load", "tiny"))
+        front.engine.close()
+        return ready
+
+    assert isinstance(load(), ModelReady)
+    for path in (tmp_path / "kernels").rglob("*.nb?"):
+        path.write_bytes(spoil(path.read_bytes()))
+
+    assert isinstance(load(), ModelReady)

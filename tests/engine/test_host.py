@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from engine.messages import EngineConfig, Generate, HostDied, ListModels, ModelList
+from engine.messages import ChatMessage, EngineConfig, Generate, HostDied, ListModels, ModelList
 from tests.engine.conftest import Front
 from tests.engine.test_engine import HELLO
 
@@ -113,3 +113,31 @@ def test_the_log_names_no_prompt(host, tmp_path):
     host.next()
 
     assert "hello" not in (tmp_path / "engine.log").read_text()
+
+
+def test_a_host_that_does_not_read_holds_nobody_up(host):
+    os.kill(host.engine.pid, signal.SIGSTOP)
+    started = time.monotonic()
+
+    host.engine.submit(Generate("large", (ChatMessage("user", "word " * 400_000),)))
+    host.engine.submit(ListModels("after it"))
+    submitted = time.monotonic() - started
+    host.engine.close()
+
+    assert submitted < 0.5
+    assert time.monotonic() - started < 4
+
+
+def test_old_entries_of_the_log_do_not_explain_a_new_death(tmp_path, kernel_cache):
+    log = tmp_path / "engine.log"
+    log.write_text("MemoryError of last week\n")
+    config = EngineConfig(str(tmp_path / "library"), str(kernel_cache), log_path=str(log))
+    front = Front(config, in_process=False)
+    front.ask(ListModels("first"))
+
+    os.kill(front.engine.pid, signal.SIGKILL)
+    died = front.until(HostDied)[-1]
+    front.engine.close()
+
+    assert "MemoryError" not in died.log_tail
+    assert "engine started" in died.log_tail

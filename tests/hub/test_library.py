@@ -1,5 +1,7 @@
 """The library: names stay names, broken files break nothing else, the starter is what it says."""
 
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -111,3 +113,20 @@ def test_a_model_of_an_older_version_is_packed_again_in_its_place(library):
 
     path.write_bytes(content.replace(version, b'"version": "9"', 1))
     assert library.path_for("Old", "int8", "anything") != path
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_odd_things_in_the_folder_hang_and_break_nothing(library):
+    add(library, "Good")
+    os.mkfifo(library.folder / "pipe.ember")
+    (library.folder / "folder.ember").mkdir()
+    (library.folder / ".x.ember.99999999999999999999999.partial").touch()
+    lying = add(library, "Lying")
+    content = lying.read_bytes()
+    version = f'"version": "{FORMAT_VERSION}"'.encode()
+    lying.write_bytes(content.replace(version, b'"version":Infinity', 1))
+
+    library.remove_leftovers()
+
+    assert [e.info.model_id for e in library.entries()] == [STARTER_ID, "good"]
+    assert len(library.problems()) == 3

@@ -166,3 +166,15 @@ def test_attention_survives_extreme_scores(n, seed):
     values = rng.standard_normal((1, n, 16)).astype(np.float32)
 
     assert np.allclose(ops.attention(query, keys, values, "f32"), reference.attention(query, keys, values), atol=1e-4)
+
+
+@pytest.mark.parametrize("fmt", FORMATS, ids=lambda f: f.name)
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_what_is_no_number_is_not_swallowed(fmt, value):
+    x = np.ones(64, np.float32)
+    x[40] = value
+
+    with np.errstate(invalid="ignore"):
+        got = ops.matvec(fmt.pack(np.ones((3, 64), np.float32)), 64, fmt, x)
+
+    assert not np.isfinite(got).any()

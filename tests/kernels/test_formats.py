@@ -50,3 +50,12 @@ def test_q8_0_is_taken_over_bit_for_bit():
     packed = FORMATS["int8"].join(scale, values, 96)
 
     assert np.array_equal(FORMATS["int8"].unpack(packed, 96), gguf.quants.dequantize(blocks.reshape(7, -1), kind))
+
+
+def test_weights_beyond_float16_scales_are_refused_by_int8_and_kept_by_int4():
+    rows = np.full((1, 32), 1e7, np.float32)
+
+    with pytest.raises(OverflowError):
+        FORMATS["int8"].pack(rows)
+
+    assert np.allclose(FORMATS["int4"].unpack(FORMATS["int4"].pack(rows), 32), rows, rtol=0.02)

@@ -112,6 +112,8 @@ def test_logit_bias_can_force_and_forbid_a_token():
         {"temperature": -0.1}, {"top_k": -1}, {"top_p": 0.0}, {"top_p": 1.1}, {"min_p": 1.0}, {"max_tokens": 0},
         {"repetition_penalty": 0.0}, {"presence_penalty": 3.0}, {"frequency_penalty": -3.0}, {"seed": -1},
         {"penalty_window": -1}, {"stop": ("",)}, {"temperature": float("nan")},
+        {"temperature": 1e-9}, {"logit_bias": ((1, float("inf")),)}, {"logit_bias": ((1, float("nan")),)},
+        {"logit_bias": ((0.5, 1.0),)},
     ],
     ids=str,
 )  # fmt: skip

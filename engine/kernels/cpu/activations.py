@@ -93,26 +93,28 @@ def norm(x, weight, bias, out, d, n, eps):
 
 @njit(**KERNEL)
 def quantise_int16(x, out, n):
-    """n float32 → n int16; returns their unit."""
-    largest = zero_f8()
+    """n float32 → n int16; returns their unit, which is no number where one of them is none."""
+    largest, tainted, zero = zero_f8(), zero_f8(), zero_f8()
     for i in range(0, 4 * n, 32):
-        largest = max_f8(largest, abs_f8(load_f8(x, i)))
+        v = load_f8(x, i)
+        largest, tainted = max_f8(largest, abs_f8(v)), fma(v, zero, tainted)
     unit = max(max_of_f8(largest), _TINY) / np.float32(32767)
     inverse = splat_f8(np.float32(1) / unit)
     for i in range(0, n, 8):
         store_i8_as_int16(out, 2 * i, round_i8(mul_f8(load_f8(x, 4 * i), inverse)))
-    return unit
+    return unit + sum_f8(tainted)
 
 
 @njit(**KERNEL)
 def quantise_grouped_int8(x, out, n):
     """n float32 → n int8, then an int16 scale (7 bits) and an int16 sum a group of 32, both padded to 16.
 
-    Returns the unit.
+    Returns the unit, which is no number where one of the values is none.
     """
-    largest = zero_f8()
+    largest, tainted, zero = zero_f8(), zero_f8(), zero_f8()
     for i in range(0, 4 * n, 32):
-        largest = max_f8(largest, abs_f8(load_f8(x, i)))
+        v = load_f8(x, i)
+        largest, tainted = max_f8(largest, abs_f8(v)), fma(v, zero, tainted)
     unit = max(max_of_f8(largest), _TINY) / np.float32(127 * 127)
     groups = (n // 32 + 15) // 16 * 16
     scales = out + n
@@ -133,7 +135,7 @@ def quantise_grouped_int8(x, out, n):
         store_i8_as_bytes(out, i + 24, q3)
         store_i16(scales, i >> 4, np.int16(scale))
         store_i16(sums, i >> 4, np.int16(sum_i8(add_i8(add_i8(q0, q1), add_i8(q2, q3)))))
-    return unit
+    return unit + sum_f8(tainted)
 
 
 def quantise(kind, x, out, n):

@@ -6,17 +6,40 @@ Ember in the same folder is deleted, but for the last few used. A folder that ca
 temporary one: kernels are then compiled at every start, and the caller is told.
 """
 
+import contextlib
 import hashlib
+import logging
 import os
+import pickle
 import shutil
+import sys
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import llvmlite
 import numba
+from numba.core.caching import NullCache
+from numba.core.dispatcher import Dispatcher
 
 from engine.kernels.cpu.target import FORCE_GENERIC
 
+log = logging.getLogger(__name__)
+
+# What numba raises on a cache file that is cut, altered or cannot be written.
+_CACHE_FAULTS = (
+    OSError,
+    EOFError,
+    pickle.PickleError,
+    RuntimeError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+)
+_TEMPORARY = "ember-kernels-"
+_TEMPORARY_KEPT_S = 24 * 3600
 _SOURCES = Path(__file__).parent
 _PREFIX = "numba-"
 _KEPT_VERSIONS = 3
@@ -29,6 +52,31 @@ def cache_name() -> str:
         digest.update(source.name.encode())
         digest.update(source.read_bytes())
     return _PREFIX + digest.hexdigest()[:16]
+
+
+def run_compiling(step: Callable[[], object]) -> None:
+    """Run something that may compile kernels or load them; a cache that cannot be read or written costs only time.
+
+    A file cut short by a power loss or a full disk would otherwise fail every load for good.
+    """
+    try:
+        step()
+    except _CACHE_FAULTS as error:
+        log.warning("compiled kernels cannot be kept or read (%s: %s): compiling again", type(error).__name__, error)
+        shutil.rmtree(numba.config.CACHE_DIR, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            Path(numba.config.CACHE_DIR).mkdir(parents=True, exist_ok=True)
+        _keep_nothing()
+        step()
+
+
+def _keep_nothing() -> None:
+    """Compile without a cache from here on, in this process."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("engine.kernels.cpu."):
+            for kernel in vars(module).values():
+                if isinstance(kernel, Dispatcher):
+                    kernel._cache = NullCache()
 
 
 def use_kernel_cache(folder: Path) -> bool:
@@ -44,7 +92,18 @@ def use_kernel_cache(folder: Path) -> bool:
         for unused in by_age[_KEPT_VERSIONS:]:
             shutil.rmtree(unused, ignore_errors=True)
     except OSError:
-        own = Path(tempfile.mkdtemp(prefix="ember-kernels-"))
+        _remove_old_temporary()
+        own = Path(tempfile.mkdtemp(prefix=_TEMPORARY))
         kept = False
     numba.config.CACHE_DIR = str(own)
     return kept
+
+
+def _remove_old_temporary() -> None:
+    """Delete this user's temporary folders of earlier starts."""
+    for path in Path(tempfile.gettempdir()).glob(_TEMPORARY + "*"):
+        with contextlib.suppress(OSError):
+            facts = path.lstat()
+            is_ours = not hasattr(os, "getuid") or facts.st_uid == os.getuid()
+            if is_ours and time.time() - facts.st_mtime > _TEMPORARY_KEPT_S:
+                shutil.rmtree(path, ignore_errors=True)
