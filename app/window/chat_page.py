@@ -96,8 +96,9 @@ class ChatPage(QWidget):
     def _on_path_changed(self) -> None:
         path = self._chat.path
         conversation_id = self._chat.conversation_id
-        self.transcript.show_path(path, show_stats=self._settings.value.show_stats)
+        # Shown first: a hidden page does not have its width yet.
         self._stack.setCurrentWidget(self.transcript if path else self.empty)
+        self.transcript.show_path(path, show_stats=self._settings.value.show_stats)
         if conversation_id != self._shown_id:
             self._shown_id = conversation_id
             self.composer.set_text(self._chat.draft)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextDocument, QWhe
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
-from app.chat.markdown import parse
+from app.chat.markdown import Block, parse
 from app.window.icons import IconButton
 from app.window.transcript.code_view import CodeView
 from app.window.transcript.message_view import AnswerView, UserMessageView
@@ -420,3 +420,46 @@ def test_a_slow_redraw_is_followed_by_a_rest(bench: Bench, monkeypatch: pytest.M
 
     assert len(draws) <= 7
     assert shown_text(bench.transcript.views[-1]).strip() == ("x " * 60).strip()
+
+
+def geometries(bench: Bench) -> list[tuple[object, ...]]:
+    texts = [text for view in bench.transcript.views for text in view.findChildren(FlatText)]
+    return [
+        *((view.x(), view.y(), view.width(), view.height()) for view in bench.transcript.views),
+        *((text.x(), text.y(), text.width(), text.height(), text.document().size().height()) for text in texts),
+    ]
+
+
+def test_a_conversation_opened_from_the_empty_page_is_laid_out_as_after_a_resize(bench: Bench) -> None:
+    bench.window.resize(1100, 700)
+    table = "\n\n| Name | Value |\n|---|---|\n| one | a longer cell |\n"
+    answer_of(bench, "A sentence that is longer than a hundred and twenty pixels. " * 12 + table + "\n```\ncode\n```\n")
+    conversation_id = bench.chat.conversation_id
+    bench.window.new_chat()
+    bench.settle()
+    assert not bench.transcript.isVisible()
+
+    bench.chat.open(conversation_id)
+    bench.settle()
+    opened = geometries(bench)
+    bench.window.resize(700, 700)
+    bench.settle()
+    assert geometries(bench) != opened
+    bench.window.resize(1100, 700)
+    bench.settle()
+
+    assert geometries(bench) == opened
+
+
+def test_text_is_laid_out_for_the_width_it_is_given_whatever_its_size(bench: Bench) -> None:
+    blocks = [item for item in parse("Some words that fill more than one line. " * 6) if isinstance(item, Block)]
+    view = ProseView(bench.window)
+    view.show_blocks(blocks)
+    small, wide = view.fit(120), view.fit(760)
+    view.show()
+    view.resize(90, 30)
+
+    assert view.fit(760) == wide < small
+    view.resize(1200, 30)
+    assert view.fit(120) == small
+    assert view.ideal_width(760) > 500

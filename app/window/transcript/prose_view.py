@@ -37,6 +37,7 @@ MAX_DEPTH = 8  # deeper lists and quotes are drawn at this indentation
 INDENT_EM = 1.75
 QUOTE_EM = 1.1
 
+UNFITTED_WIDTH = 600
 WORD_CHARACTERS = 500
 _LONG_WORD = re.compile(r"[!-~]{1000,}")
 
@@ -55,6 +56,9 @@ class FlatText(QTextBrowser):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        # Wrapped to the width of the view, as is the default, it would change with every size the view passes through.
+        self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
+        self.setLineWrapColumnOrWidth(UNFITTED_WIDTH)
         self.viewport().setAutoFillBackground(False)
         self.setStyleSheet("QTextBrowser { background: transparent; }")
         self.document().setDocumentMargin(0)
@@ -69,8 +73,12 @@ class FlatText(QTextBrowser):
 
     def fit(self, width: int) -> int:
         """Lay out for a width; the height it takes."""
-        self.document().setTextWidth(width)
+        self._wrap_at(width)
         return int(self.document().size().height() + 0.999)
+
+    def _wrap_at(self, width: int) -> None:
+        if self.lineWrapColumnOrWidth() != width or self.document().textWidth() != width:
+            self.setLineWrapColumnOrWidth(width)
 
     def sizeHint(self) -> QSize:
         return QSize(200, self.height())
@@ -105,7 +113,7 @@ class ProseView(FlatText):
 
     def ideal_width(self, limit: int) -> int:
         """The width at which nothing wraps, at most `limit`."""
-        self.document().setTextWidth(limit)
+        self._wrap_at(limit)
         self.document().size()  # lays it out
         widest = 0.0
         block = self.document().begin()

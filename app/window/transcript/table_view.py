@@ -52,8 +52,6 @@ class TableView(FlatText):
     def fit(self, width: int) -> int:
         columns = self._fitted_columns(width - 4)
         laid_out = int(sum(columns) + self._extra_width() + 0.999)
-        self.setLineWrapMode(FlatText.LineWrapMode.FixedPixelWidth)
-        self.setLineWrapColumnOrWidth(laid_out)
         if self._grid is not None and columns != self._columns:
             self._columns = columns
             layout = self._grid.format()
