@@ -49,6 +49,7 @@ from engine.placement.cores import compute_threads
 from engine.runtime.generate import generate
 from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model, memory_need
 from engine.text.chat_template import implied_stop, render_chat
+from engine.text.tokenizer import Tokenizer
 
 log = logging.getLogger(__name__)
 
@@ -146,6 +147,7 @@ class Worker:
         self._progress(request_id, "pack", 0, 0)  # opening a large vocabulary takes seconds
         with contextlib.closing(open_checkpoint(source)) as checkpoint:
             self._check(request_id)
+            Tokenizer(checkpoint.tokenizer)  # one that cannot be built is told now, not at the first load
             subject: Checkpoint = checkpoint
             if is_starter:
                 subject = _Renamed(checkpoint, STARTER_NAME, STARTER_LICENCE)
@@ -223,9 +225,10 @@ class Worker:
 
     def _remove(self, request: RemoveModel) -> Event:
         entry = self._library.find(request.model_id)
+        freed = self._library.remove(entry.info.model_id)
         if self._loaded is not None and self._loaded.packed.path == entry.packed:
             self._unload()
-        return ModelRemoved(request.request_id, entry.info.model_id, self._library.remove(entry.info.model_id))
+        return ModelRemoved(request.request_id, entry.info.model_id, freed)
 
     def _unload(self) -> int:
         with self._lock:

@@ -71,7 +71,7 @@ def pack(
         if not config.is_tied:
             writer.write("head", _matrix(checkpoint, "head", None, parts.of("head")))
         writer.write("tokenizer", np.frombuffer(checkpoint.tokenizer.data, np.uint8))
-    return open_packed(path)
+    return open_packed(writer.path or path)
 
 
 def _matrix(checkpoint: Checkpoint, name: str, layer: int | None, fmt: RowFormat) -> Bytes:

@@ -46,6 +46,7 @@ _READ_BYTES = 8 << 20
 _DISK_MARGIN = 64 << 20
 # What json and our own reading raise on a header that is not what it claims to be (Infinity among it).
 _HEADER_ERRORS = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+_NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK}
 _DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 OnBytes = Callable[[int, int], None]
@@ -315,6 +316,7 @@ class PackedWriter:
     """Writes the tensors of one model in file order; made by `create_packed`."""
 
     def __init__(self, file: BinaryIO, specs: list[TensorSpec]) -> None:
+        self.path: Path | None = None  # where the file ended up, once it is whole
         self._file = file
         self._specs = specs
         self._checksums: list[int] = []
@@ -358,6 +360,7 @@ def create_packed(
     """
     specs = tensor_specs(config, WEIGHT_FORMATS[weight_format], len(tokenizer.data))
     needed = sum(s.n_bytes for s in specs)
+    replaces = path.exists()
     partial = path.with_name(f".{path.name}.{os.getpid()}{PARTIAL_SUFFIX}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -376,7 +379,7 @@ def create_packed(
             put_header(writer.checksums())
             file.flush()
             os.fsync(file.fileno())
-        partial.replace(path)
+        writer.path = _put_in_place(partial, path, replaces=replaces)
         _sync_folder(path.parent)
     except OSError as error:
         if error.errno in _DISK_FULL:
@@ -386,6 +389,27 @@ def create_packed(
     finally:
         with contextlib.suppress(OSError):
             partial.unlink(missing_ok=True)
+
+
+def _put_in_place(partial: Path, path: Path, *, replaces: bool) -> Path:
+    """Rename, atomically. A name that was free and has been taken meanwhile by another process is left to it."""
+    if replaces or not hasattr(os, "link"):
+        partial.replace(path)
+        return path
+    for number in range(1, 1000):
+        name = f"{path.name.removesuffix(SUFFIX)}-{number}{SUFFIX}"
+        free = path if number == 1 else path.with_name(name)
+        try:
+            os.link(partial, free)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            partial.replace(path)  # a file system without links
+            return path
+        return free
+    raise FileExistsError(errno.EEXIST, f"a thousand models are named {path.name}")
 
 
 def _header(

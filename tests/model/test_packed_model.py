@@ -264,3 +264,17 @@ def test_a_killed_packing_leaves_no_model_and_its_rest_is_cleared(tmp_path):
     Library(tmp_path).remove_leftovers()
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_taken_while_packing_is_left_to_who_took_it(tmp_path):
+    path = tmp_path / "tiny.ember"
+
+    def take_the_name(done, total):
+        if done == 1:
+            path.write_bytes(b"of another process")
+
+    packed = pack_tiny(path, on_step=take_the_name)
+
+    assert path.read_bytes() == b"of another process"
+    assert packed.path == tmp_path / "tiny-2.ember"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["tiny-2.ember", "tiny.ember"]
