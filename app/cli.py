@@ -5,6 +5,8 @@ is known, so that `ember --version` answers at once and a broken Qt does not tak
 """
 
 import argparse
+import contextlib
+import errno
 import importlib.metadata
 import importlib.util
 import io
@@ -12,9 +14,10 @@ import os
 import sys
 import tomllib
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from app.paths import SOURCE_ROOT, AppPaths, app_paths
+from app.paths import SOURCE_ROOT, AppPaths, UnclearPath, app_paths
 
 if TYPE_CHECKING:
     from app.terminal.console import Console
@@ -29,16 +32,22 @@ _INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _replace_closed_streams()
     _use_utf8()
     try:
         options = _parsed(arguments)
-        return int(options.run(options))
+        code = int(options.run(options))
+        sys.stdout.flush()
     except BrokenPipeError:
-        # Python would complain once more when it flushes the stream at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return _BROKEN_PIPE
     except KeyboardInterrupt:
         return _INTERRUPTED
+    except UnclearPath as error:
+        return _refused(str(error))
+    except OSError as error:
+        return _refused(_reason(error))
+    return code
 
 
 def version() -> str:
@@ -170,6 +179,8 @@ def _run_doctor(options: argparse.Namespace) -> int:
 
 
 def _run_chat(options: argparse.Namespace) -> int:
+    if isinstance(sys.stdin, _ClosedStream):
+        sys.stdin.refuse()  # before a model is loaded for nothing
     return _with_engine(options, _chat)
 
 
@@ -245,6 +256,7 @@ def _with_engine(
 ) -> int:
     """Run a command that talks to an engine; whatever happens, close the engine."""
     from app.terminal.console import Console
+    from app.terminal.ending import ended_by_signals
     from app.terminal.library_commands import explain
     from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
     from engine.api import open_engine
@@ -255,7 +267,8 @@ def _with_engine(
     config = _engine_config(options, paths, _log_path(paths, console))
     session = Session(lambda on_event: open_engine(config, on_event), console.progress)
     try:
-        return command(options, session, console, paths)
+        with ended_by_signals():
+            return command(options, session, console, paths)
     except (RequestFailed, EngineDied, Stopped, UnknownModel) as error:
         return explain(error, console)
     finally:
@@ -280,6 +293,63 @@ def _log_path(paths: AppPaths, console: "Console") -> str:
         console.note(f"There will be no log: {paths.logs} cannot be made ({error.strerror or error}).")
         return ""
     return str(paths.engine_log)
+
+
+def _reason(error: OSError) -> str:
+    """What the system did not allow, in a sentence."""
+    reason = error.strerror or str(error)
+    if error.filename is None and error.errno in (errno.ENOSPC, errno.EIO):
+        _drop_output()
+        return f"The output cannot be written: {reason}."
+    try:
+        Path.cwd()
+    except OSError:
+        return "The folder Ember was started in no longer exists. Change to another one."
+    where = f" ({error.filename})" if error.filename else ""
+    return f"Ember cannot go on: {reason}{where}."
+
+
+def _refused(sentence: str) -> int:
+    with contextlib.suppress(OSError):
+        print(sentence, file=sys.stderr, flush=True)
+    return 1
+
+
+def _drop_output() -> None:
+    """Python would complain once more when it flushes the stream at its end."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class _ClosedStream(io.TextIOBase):
+    """Stands for a standard stream the program was started without: using it says so."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._error = OSError(errno.EBADF, f"the standard {name} is closed")
+
+    def refuse(self) -> None:
+        raise self._error
+
+    def write(self, _text: str) -> int:
+        raise self._error
+
+    def read(self, _size: int | None = -1) -> str:
+        raise self._error
+
+    def readline(self, _size: int = -1) -> str:  # type: ignore[override]
+        raise self._error
+
+
+def _replace_closed_streams() -> None:
+    """Nothing that is opened later takes the place of a closed stream; what would be said beside it is said nowhere."""
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        while (taken := os.open(os.devnull, os.O_RDWR)) <= 2:
+            os.set_inheritable(taken, True)  # the engine's process needs them as well
+        os.close(taken)
+    sys.stdin = sys.stdin or _ClosedStream("input")
+    sys.stdout = sys.stdout or _ClosedStream("output")
+    sys.stderr = sys.stderr or io.StringIO()
 
 
 def _use_utf8() -> None:

@@ -46,12 +46,37 @@ class AppPaths:
         return self.logs / "engine.log"
 
 
+class UnclearPath(Exception):
+    """A path that leads nowhere from here: `~` of an unknown user, or relative to a folder that is gone."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"The path “{path}” cannot be used: {reason}.")
+
+
+def full_path(text: str) -> Path:
+    """The absolute path a person means, `~` included. Raises UnclearPath."""
+    try:
+        path = Path(text).expanduser()
+    except RuntimeError as error:
+        raise UnclearPath(text, "there is no home folder of this user") from error
+    try:
+        return path.absolute()
+    except OSError as error:
+        raise UnclearPath(text, "the folder Ember was started in no longer exists") from error
+
+
 def app_paths(home: str | None = None) -> AppPaths:
-    """Folders for this user; `home` (default: EMBER_HOME, or a portable installation's own folder) holds them all."""
+    """Folders for this user; `home` (default: EMBER_HOME, or a portable installation's own folder) holds them all.
+
+    Raises UnclearPath.
+    """
     portable = SOURCE_ROOT / "portable"
     home = home or os.environ.get("EMBER_HOME") or (str(SOURCE_ROOT / "ember-home") if portable.exists() else None)
     if home:
-        root = Path(home).expanduser().resolve()
+        try:
+            root = full_path(home).resolve()
+        except (OSError, RuntimeError) as error:  # links that lead in a circle
+            raise UnclearPath(home, str(error)) from error
         return AppPaths(root / "config", root / "data", root / "cache", root / "logs")
     dirs = platformdirs.PlatformDirs(APP_NAME, appauthor=False)
     return AppPaths(

@@ -6,9 +6,9 @@ One table serves execution, `/help` and completion. A message that must begin wi
 import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from app.error_text import describe
+from app.paths import UnclearPath, full_path
 from app.terminal.dialogue import Dialogue
 from app.terminal.library_commands import explain, model_table, similar_names
 from app.terminal.sampling import NAMES, changed, shown, split_words
@@ -174,7 +174,11 @@ def _save(dialogue: Dialogue, rest: str) -> int:
     if not rest or not dialogue.turns:
         dialogue.console.error("Write: /save FILE.md" if not rest else "The conversation is empty.")
         return 1
-    path = Path(rest.strip("\"'")).expanduser()
+    try:
+        path = full_path(rest.strip("\"'"))
+    except UnclearPath as error:
+        dialogue.console.error(str(error))
+        return 1
     try:
         with path.open("x", encoding="utf-8", errors="replace", newline="\n") as file:
             file.write(_as_markdown(dialogue))
@@ -184,7 +188,7 @@ def _save(dialogue: Dialogue, rest: str) -> int:
     except OSError as error:
         dialogue.console.error(f"{path} cannot be written: {error.strerror or error}.")
         return 1
-    dialogue.console.result(f"Saved {len(dialogue.turns)} messages to {path.absolute()}")
+    dialogue.console.result(f"Saved {len(dialogue.turns)} messages to {path}")
     return 0
 
 

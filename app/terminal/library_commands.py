@@ -2,11 +2,11 @@
 
 import difflib
 from collections.abc import Sequence
-from pathlib import Path
 
 from prompt_toolkit.utils import get_cwidth
 
 from app.error_text import describe, describe_host_death, format_bytes
+from app.paths import full_path
 from app.terminal.console import Console, one_line
 from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
 from engine.errors import UnknownModel
@@ -31,7 +31,7 @@ def run_list(session: Session, console: Console) -> int:
 
 def run_import(session: Session, console: Console, source: str, weight_format: str) -> int:
     """Pack a GGUF file into the library."""
-    model = session.import_model(str(Path(source).expanduser().absolute()), weight_format)
+    model = session.import_model(str(full_path(source)), weight_format)
     console.result(f"Imported {model.name} ({model.weight_format}, {format_bytes(model.size_bytes)}).")
     console.note(f"Chat with it: ember chat {model.model_id}")
     return 0

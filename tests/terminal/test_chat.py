@@ -475,6 +475,13 @@ def test_undo_takes_the_last_exchange_back():
     assert "Taken back: b" in run.out
 
 
+def test_a_file_in_the_home_of_nobody_is_refused_and_the_chat_goes_on():
+    run = run_typed(Script(), "a\r/save ~nosuch/x.md\rb\r")
+
+    assert "no home folder" in run.err
+    assert len(run.script.generations) == 2
+
+
 def test_new_keeps_system_prompt_and_parameters():
     run = run_typed(Script(), "/system be brief\r/set top_k 7\ra\r/new\rb\r")
 

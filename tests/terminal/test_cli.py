@@ -1,6 +1,7 @@
 """The command line: what it starts, what it prints where, and the exit codes."""
 
 import io
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -177,6 +178,64 @@ def test_window_that_cannot_open_gives_way_to_the_terminal(script: Script, monke
 
     assert main([]) == 0
     assert "ember doctor" in capsys.readouterr().err
+
+
+LISTING = (
+    "import sys; sys.path.insert(0, 'tests/terminal')\n"
+    "from scripted_engine import Script; import engine.api, app.cli\n"
+    "engine.api.open_engine = lambda config, on_event: Script().open(on_event)\n"
+    "{before}\n"
+    "sys.exit(app.cli.main({arguments}))\n"
+)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="shell redirections")
+@pytest.mark.parametrize(
+    ("arguments", "before", "redirection", "words"),
+    [
+        (["list"], "", ">&-", "the standard output is closed"),
+        (["--version"], "", ">&-", "the standard output is closed"),
+        (["chat", "hi"], "", "<&-", "the standard input is closed"),
+        (["list"], "", ">/dev/full", "The output cannot be written: No space left"),
+        (["--version"], "", ">/dev/full", "The output cannot be written: No space left"),
+        (["list"], "import os; os.environ['EMBER_HOME'] = '~nosuch/x'", "", "“~nosuch/x” cannot be used"),
+        (["import", "~nosuch/x.gguf"], "", "", "“~nosuch/x.gguf” cannot be used"),
+        (["import", "x.gguf"], "{gone}", "", "“x.gguf” cannot be used: the folder Ember was started in no longer"),
+    ],
+)
+def test_what_the_system_refuses_is_one_sentence(
+    arguments: list[str], before: str, redirection: str, words: str, tmp_path: Path
+):
+    gone = f"import os; os.mkdir({str(tmp_path / 'g')!r}); os.chdir({str(tmp_path / 'g')!r}); os.rmdir(os.getcwd())"
+    code = LISTING.format(arguments=arguments, before=before.format(gone=gone) if before else "")
+
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" -c "$1" {redirection}', sys.executable, code],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="shell redirections")
+def test_without_an_error_output_a_command_works():
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$0" -m app list 2>&- <&-', sys.executable],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+    assert done.returncode == 0
+    assert done.stdout.startswith("MODEL")
 
 
 def test_reader_that_goes_away_ends_the_command_quietly():
