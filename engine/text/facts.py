@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.errors import DamagedFile
+from engine.errors import DamagedFile, UnsupportedModel
 from engine.text.builtin_templates import CHECKPOINT, TURN_MARKERS, template_of_origin
 
 # Control tokens that end a turn, whatever the checkpoint names as its end of sequence; there are often several.
@@ -21,6 +21,8 @@ END_OF_TURN_TEXTS = frozenset(
         "<|eom_id|>", "<|eot_id|>", "<|im_end|>", "<｜end▁of▁sentence｜>", "<用户>",
     }
 )  # fmt: skip
+MAX_TEMPLATE_CHARS = 256 * 1024  # the longest published ones have about 15,000
+_MAX_TOKEN_BYTES = 64 * 1024  # the longest published ones are a few hundred spaces
 _CONTROL_LOOK = re.compile(r"<[|｜][^<>]+[|｜]>")
 
 
@@ -92,6 +94,20 @@ def facts_from_json(values: Mapping[str, Any], data: bytes) -> TokenizerFacts:
 def looks_like_control(text: str) -> bool:
     """True for `<|…|>`, marks of a turn and ends of one: some checkpoints forget to mark these as control tokens."""
     return text in END_OF_TURN_TEXTS or text in TURN_MARKERS or _CONTROL_LOOK.fullmatch(text) is not None
+
+
+def check_template(chat_template: str, path: str) -> None:
+    """Refuse a template that would never be rendered; `path` only names the file in errors."""
+    if len(chat_template) > MAX_TEMPLATE_CHARS:
+        found = f"a template of {len(chat_template)} characters"
+        raise UnsupportedModel(path, "chat template", found, f"at most {MAX_TEMPLATE_CHARS} characters")
+
+
+def check_tokens(texts: Iterable[str], path: str) -> None:
+    """Refuse a vocabulary with a token too long to be one; `path` only names the file in errors."""
+    for text in texts:
+        if len(text) > _MAX_TOKEN_BYTES // 4 and (n_bytes := len(text.encode(errors="replace"))) > _MAX_TOKEN_BYTES:
+            raise UnsupportedModel(path, "tokenizer", f"a token of {n_bytes} bytes", f"at most {_MAX_TOKEN_BYTES}")
 
 
 def in_id_order(special: Mapping[str, int]) -> tuple[tuple[str, int], ...]:

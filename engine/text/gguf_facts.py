@@ -17,6 +17,8 @@ from engine.text.byte_level import GPT2_SPLIT, added_token, byte_level_document
 from engine.text.facts import (
     END_OF_TURN_TEXTS,
     TokenizerFacts,
+    check_template,
+    check_tokens,
     ends_of_turn,
     in_id_order,
     looks_like_control,
@@ -101,6 +103,7 @@ SPLIT_RULES: Mapping[str, SplitRule] = {
 def facts_from_gguf(fields: Mapping[str, object], path: str = "") -> TokenizerFacts:
     """Read the `tokenizer.*` metadata; `path` only names the file in errors."""
     metadata = _Metadata(fields, path)
+    metadata.check()
     kind = metadata.text("tokenizer.ggml.model")
     if kind == "gpt2":
         return _byte_level_facts(metadata)
@@ -115,6 +118,13 @@ class _Metadata:
 
     fields: Mapping[str, object]
     path: str
+
+    def check(self) -> None:
+        tokens = self.tokens()
+        if not all(isinstance(token, str) for token in tokens):
+            raise DamagedFile(self.path, "tokenizer.ggml.tokens: a token is no text")
+        check_tokens(tokens, self.path)
+        check_template(self.text("tokenizer.chat_template"), self.path)
 
     def text(self, key: str) -> str:
         value = self.fields.get(key, "")

@@ -16,7 +16,15 @@ from typing import Any
 from engine.errors import DamagedFile, FileMissing, UnsupportedModel
 from engine.text.builtin_templates import template_for
 from engine.text.byte_level import GPT2_SPLIT, added_token, byte_level_alphabet, byte_level_document
-from engine.text.facts import TokenizerFacts, ends_of_turn, in_id_order, looks_like_control, origin_of
+from engine.text.facts import (
+    TokenizerFacts,
+    check_template,
+    check_tokens,
+    ends_of_turn,
+    in_id_order,
+    looks_like_control,
+    origin_of,
+)
 from engine.text.sentencepiece_model import load_sentencepiece, pieces_of
 
 _MAX_VOCABULARY_BYTES = 128 << 20  # Gemma's, the largest known, has 34 MB
@@ -37,6 +45,8 @@ def facts_from_folder(folder: Path, family: str, *, repository: str = "") -> Tok
     built-in template fits. Raises FileMissing, DamagedFile or UnsupportedModel.
     """
     settings = _read_settings(folder)
+    check_template(settings.chat_template, str(folder))
+    check_tokens(settings.added, str(folder))
     for name, read in _READERS.items():
         if _is_there(folder / name):
             vocabulary = read(folder / name, settings)
@@ -154,6 +164,7 @@ def _read_tokenizer_json(path: Path, settings: _Settings) -> _Vocabulary:
     document = _json_object(path, data)
     added = _added_of(path, document)
     vocabulary = _vocabulary_of(path, document)
+    check_tokens((*vocabulary, *added), str(path))
     before = _text_before(path, document.get("post_processor"))
     library = _load(path, data)
     if type(library.model).__name__ != document["model"].get("type", "BPE"):
@@ -248,6 +259,7 @@ def _read_sentencepiece(path: Path, settings: _Settings) -> _Vocabulary:
     data = _read(path, _MAX_VOCABULARY_BYTES)
     processor = load_sentencepiece(data, str(path))
     pieces = pieces_of(processor, str(path))
+    check_tokens(pieces, str(path))
     n_pieces = len(pieces)
     added = {
         text: token_id
@@ -288,6 +300,7 @@ def _read_vocabulary_and_merges(path: Path, settings: _Settings) -> _Vocabulary:
     if not isinstance(entries, list) or not all(isinstance(entry, tuple) for entry in entries):
         raise DamagedFile(str(path), "JSON: not an object")
     vocabulary = _checked_vocabulary(path, entries)
+    check_tokens(vocabulary, str(path))
     merges = _read_merges(path.with_name("merges.txt"), vocabulary)
     added = {text: token_id for text, (token_id, _) in settings.added.items() if text not in vocabulary}
     ids = vocabulary | added

@@ -1,9 +1,10 @@
 """Running a chat template that a stranger wrote.
 
-A chat template is a program. It runs in jinja's immutable sandbox with a budget: every loop turn, every call and every
-character it puts out is counted, operations that could make huge values are measured first, and what a template never
-needs is not there. The budget is spent the same way on every machine; the deadline behind it is for slow ones. Whatever
-goes wrong inside is a `TemplateFailed`.
+A chat template is a program. It runs in jinja's immutable sandbox with a budget: every loop turn, every call of a
+function, filter or test and every character it puts out is counted, operations that could make huge values are measured
+first, what is read and made is charged against one total, and what a template never needs is not there. The budget is
+spent the same way on every machine; the deadline behind it is for slow ones. Whatever goes wrong inside is a
+`TemplateFailed`.
 """
 
 import datetime
@@ -25,20 +26,25 @@ from jinja2.compiler import CodeGenerator
 
 from engine.errors import TemplateFailed
 from engine.messages import ChatMessage
+from engine.text.facts import MAX_TEMPLATE_CHARS
 
-_MAX_TEMPLATE_CHARS = 256 * 1024  # the longest published ones have about 15,000
 _MAX_STEPS = 1_000_000
 _MAX_S = 5.0
 _OWN_OUTPUT_CHARS = 1024 * 1024  # on top of eight times what the messages hold
 _MAX_INTEGER_BITS = 4096
+_CHARGES = 4  # times the allowance of output: what filters, methods and tests may read and make in all
+_ITEM = 8  # an item of a list is charged like so many characters
+_COPY = (
+    16  # so many characters put together are charged like one that a filter reads: templates collect text turn by turn
+)
 
 
 class ChatTemplate:
     """One compiled template."""
 
     def __init__(self, source: str) -> None:
-        if len(source) > _MAX_TEMPLATE_CHARS:
-            raise TemplateFailed(f"longer than {_MAX_TEMPLATE_CHARS} characters")
+        if len(source) > MAX_TEMPLATE_CHARS:
+            raise TemplateFailed(f"longer than {MAX_TEMPLATE_CHARS} characters")
         self._environment = _ChatEnvironment()
         with _faults_reported():
             self._template = self._environment.from_string(source)
@@ -75,6 +81,7 @@ class _Budget:
     def __init__(self, characters: int) -> None:
         self.max_characters = characters
         self._characters = characters
+        self._charges = _CHARGES * characters
         self._steps = _MAX_STEPS
         self._deadline = time.monotonic() + _MAX_S
 
@@ -90,6 +97,12 @@ class _Budget:
         if self._characters < 0:
             raise _Refused(f"more than {self.max_characters} characters")
 
+    def charge(self, size: int) -> None:
+        """Count what is read and made towards the total, kept or not."""
+        self._charges -= size
+        if self._charges < 0:
+            raise _Refused(f"work on more than {_CHARGES * self.max_characters} characters")
+
     def measure(self, size: int) -> None:
         """Refuse to make one value of this size."""
         if size > self.max_characters:
@@ -97,7 +110,7 @@ class _Budget:
 
 
 class _CountedCode(CodeGenerator):
-    """Compiles every loop to count its turns, and `~` and comparisons to measure their operands."""
+    """Compiles loops to count their turns, `~` and comparisons to measure, slices and displays to charge."""
 
     def visit_Template(self, node: jinja2.nodes.Template, frame: Any = None) -> None:
         for loop in list(node.find_all(jinja2.nodes.For)):
@@ -111,6 +124,29 @@ class _CountedCode(CodeGenerator):
                 operand.expr = _filtered(operand.expr, "_measured", comparison.lineno)
         node.set_environment(self.environment)
         super().visit_Template(node, frame)
+
+    def visit_List(self, node: jinja2.nodes.List, frame: Any) -> None:
+        self._charged(super().visit_List, node, frame)
+
+    def visit_Dict(self, node: jinja2.nodes.Dict, frame: Any) -> None:
+        self._charged(super().visit_Dict, node, frame)
+
+    def visit_Tuple(self, node: jinja2.nodes.Tuple, frame: Any) -> None:
+        if node.ctx == "load":
+            self._charged(super().visit_Tuple, node, frame)
+        else:
+            super().visit_Tuple(node, frame)
+
+    def visit_Getitem(self, node: jinja2.nodes.Getitem, frame: Any) -> None:
+        if isinstance(node.arg, jinja2.nodes.Slice):
+            self._charged(super().visit_Getitem, node, frame)
+        else:
+            super().visit_Getitem(node, frame)
+
+    def _charged(self, visit: Callable[..., None], node: jinja2.nodes.Node, frame: Any) -> None:
+        self.write("environment.charged(")
+        visit(node, frame)
+        self.write(")")
 
 
 def _filtered(value: Any, name: str, lineno: int) -> jinja2.nodes.Filter:
@@ -144,21 +180,24 @@ class _ChatEnvironment(jinja2.sandbox.ImmutableSandboxedEnvironment):
         )
         self.budget = _Budget(_OWN_OUTPUT_CHARS)
         comparing = {name: self._comparing(self.filters[name]) for name in _COMPARING_FILTERS}
-        self.tests = {name: self._comparing(test) for name, test in self.tests.items()}
+        arithmetic = {name: self._numeric(self.tests[name]) for name in _NUMERIC_TESTS}
+        self.tests = {
+            name: self._stepping(test) if name in _LOOKING_TESTS else self._charging(self._comparing(test))
+            for name, test in (self.tests | arithmetic).items()
+        }
+        own: dict[str, Callable[..., Any]] = {
+            "join": self._join,
+            "indent": self._indent,
+            "replace": self._replace,
+            "round": self._round,
+            "string": self._string,
+            "tojson": self._to_json,
+        }
+        filters = {name: self.filters[name] for name in _FILTERS} | comparing | own
         self.filters = (
-            {name: self.filters[name] for name in _FILTERS}
-            | comparing
-            | {
-                "_counted": self._counted,
-                "_joined": self._joined,
-                "_measured": self._measured,
-                "join": self._join,
-                "indent": self._indent,
-                "replace": self._replace,
-                "round": self._round,
-                "string": self._string,
-                "tojson": self._to_json,
-            }
+            {name: self._stepping(self.filters[name]) for name in _LOOKING_FILTERS}
+            | {name: self._charging(function) for name, function in filters.items()}
+            | {"_counted": self._counted, "_joined": self._joined, "_measured": self._measured}
         )
         self.globals = {
             "dict": dict,
@@ -174,10 +213,12 @@ class _ChatEnvironment(jinja2.sandbox.ImmutableSandboxedEnvironment):
         if isinstance(__obj, jinja2.runtime.LoopContext) and args:
             args = (__self._counted(args[0]), *args[1:])
         elif isinstance(owner, str):
+            __self.charged(owner)
             __self._check_str_method(owner, __obj.__name__, args, kwargs)
         elif isinstance(owner, bytes | int | float):
             raise _Refused(f"a method of {type(owner).__name__}")
-        return super().call(__context, __obj, *args, **kwargs)
+        result = super().call(__context, __obj, *args, **kwargs)
+        return __self.charged(result) if owner is not None or __obj is dict else result
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
         self.budget.step()
@@ -193,7 +234,14 @@ class _ChatEnvironment(jinja2.sandbox.ImmutableSandboxedEnvironment):
             bits = left.bit_length() * right if operator == "**" else left.bit_length() + right.bit_length()
             if bits > _MAX_INTEGER_BITS:
                 raise _Refused(f"a number of more than {_MAX_INTEGER_BITS} bits")
-        return super().call_binop(context, operator, left, right)
+        result = super().call_binop(context, operator, left, right)
+        self.budget.charge(_extent(result) // _COPY)
+        return result
+
+    def charged(self, value: Any) -> Any:
+        """The value, charged: the characters of a text, the places in a list."""
+        self.budget.charge(_extent(value))
+        return value
 
     def _output(self, value: Any) -> Any:
         """Called with everything put out, within macros and blocks as well."""
@@ -229,8 +277,43 @@ class _ChatEnvironment(jinja2.sandbox.ImmutableSandboxedEnvironment):
     def _measured(self, value: Any) -> Any:
         """Values that contain others are measured before they are compared: a small graph can be a huge tree."""
         if isinstance(value, (*_SEQUENCES, Mapping)):
-            self._size(value)
+            self.budget.charge(self._size(value))
         return value
+
+    def _stepping(self, function: Any) -> Callable[..., Any]:
+        """For what only looks at its argument or hands on a part of it."""
+
+        @functools.wraps(function)
+        def stepping(*args: Any, **kwargs: Any) -> Any:
+            self.budget.step()
+            return function(*args, **kwargs)
+
+        return stepping
+
+    def _charging(self, function: Any) -> Callable[..., Any]:
+        """A step, and the size of arguments and result; where that is an iterator, a step for each turn of it."""
+
+        @functools.wraps(function)
+        def charging(*args: Any, **kwargs: Any) -> Any:
+            self.budget.step()
+            self.budget.charge(_ITEM)
+            for value in (*args, *kwargs.values()):
+                self.charged(value)
+            result = function(*args, **kwargs)
+            return iter(_Counted(result, self.budget)) if isinstance(result, Iterator) else self.charged(result)
+
+        return charging
+
+    def _numeric(self, test: Any) -> Callable[..., Any]:
+        """Of a text, `%` would be a format."""
+
+        @functools.wraps(test)
+        def numeric(*args: Any) -> Any:
+            if not all(isinstance(arg, int | float) for arg in args):
+                raise TypeError("not a number")
+            return test(*args)
+
+        return numeric
 
     def _comparing(self, function: Any) -> Callable[..., Any]:
         @functools.wraps(function)
@@ -244,7 +327,7 @@ class _ChatEnvironment(jinja2.sandbox.ImmutableSandboxedEnvironment):
         return measured
 
     def _joined(self, values: list[Any]) -> str:
-        self._size(values)
+        self.budget.charge(self._size(values) // _COPY)
         return "".join(map(str, values))
 
     def _join(self, values: Iterable[Any], d: str = "", attribute: str | None = None) -> str:
@@ -304,12 +387,24 @@ class _ChatEnvironment(jinja2.sandbox.ImmutableSandboxedEnvironment):
 
 
 _SEQUENCES = (str, bytes, list, tuple)
+_LOOKING_FILTERS = ("attr", "count", "d", "default", "first", "last", "length")
 _FILTERS = (
-    "abs", "attr", "capitalize", "count", "d", "default", "e", "escape", "first", "float", "forceescape", "int",
-    "items", "last", "length", "list", "lower", "map", "reject", "rejectattr", "reverse", "safe", "select",
-    "selectattr", "title", "trim", "upper", "wordcount",
+    "abs", "capitalize", "e", "escape", "float", "forceescape", "int", "items", "list", "lower", "map", "reject",
+    "rejectattr", "reverse", "safe", "select", "selectattr", "title", "trim", "upper", "wordcount",
 )  # fmt: skip
+_LOOKING_TESTS = (
+    "boolean", "callable", "defined", "escaped", "false", "filter", "float", "integer", "iterable", "mapping", "none",
+    "number", "sameas", "sequence", "string", "test", "true", "undefined",
+)  # fmt: skip
+_NUMERIC_TESTS = ("divisibleby", "even", "odd")
 _COMPARING_FILTERS = ("dictsort", "groupby", "max", "min", "sort", "unique")
+
+
+def _extent(value: Any) -> int:
+    """How much of the total a value costs, without what its items hold: that was charged when they were made."""
+    if isinstance(value, str | bytes):
+        return len(value)
+    return _ITEM * len(value) if isinstance(value, list | tuple | set | dict) else 1
 
 
 class _Counted:

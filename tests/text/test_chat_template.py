@@ -1,6 +1,7 @@
 """Templates render as transformers renders them, and a hostile one costs little and gets nowhere."""
 
 import time
+import tracemalloc
 
 import pytest
 from hypothesis import given, settings
@@ -266,6 +267,58 @@ def test_hostile_template_fails_within_seconds(template: str):
         render(template)
 
     assert time.monotonic() - started < 8.0  # the deadline of 5 s and the slowness of a busy machine
+
+
+BIG = "{% set s = 'ab ' * 340000 %}"
+LABORIOUS = {
+    **{
+        name: BIG + f"{{% set b = s|{name} %}}" * 300
+        for name in ("title", "wordcount", "upper", "trim", "e", "map('upper')|list", "select|list", "reverse|list")
+    },
+    "method": BIG + "{% set b = s.split() %}" * 300,
+    "contains": BIG + "{% set b = 'abx' in s %}" * 300,
+    "is lower": BIG + "{% set b = s is lower %}" * 300,
+    "sorted": "{% set a = range(90000)|list %}" + "{% set b = a|sort %}" * 300,
+    "kept lists": BIG + "".join(f"{{% set b{i} = s|list %}}" for i in range(300)),
+    "kept slices": BIG + "".join(f"{{% set b{i} = s[{i}:] %}}" for i in range(300)),
+    "kept texts": BIG + "".join(f"{{% set b{i} = s + '{i}' %}}" for i in range(300)),
+    "kept repetitions": "".join(f"{{% set b{i} = [{i}] * 500000 %}}" for i in range(300)),
+    "kept displays": "{% set ns = namespace(a=1) %}{% for i in range(99999) %}{% set ns.a = [ns.a"
+    + ",1" * 1000
+    + "] %}{% endfor %}",
+    "format as a number": "{{ '%1000000000d' is odd }}{{ '%1000000000d' is divisibleby(1) }}",
+}
+
+
+@pytest.mark.parametrize("name", LABORIOUS)
+def test_laborious_template_fails_before_it_costs_much(name: str):
+    started = time.monotonic()
+
+    with pytest.raises(TemplateFailed):
+        render(LABORIOUS[name])
+
+    assert time.monotonic() - started < 2.0
+
+
+@pytest.mark.parametrize("name", [name for name in LABORIOUS if name.startswith("kept")])
+def test_what_a_template_keeps_is_bounded(name: str):
+    tracemalloc.start()
+    try:
+        with pytest.raises(TemplateFailed):
+            render(LABORIOUS[name])
+        assert tracemalloc.get_traced_memory()[1] < 300e6
+    finally:
+        tracemalloc.stop()
+
+
+def test_conversation_collected_turn_by_turn_is_within_the_budget():
+    template = (
+        "{% set ns = namespace(all=[], text='') %}{% for m in messages %}{% set ns.all = ns.all + [m] %}"
+        "{% set ns.text = ns.text ~ m.content | trim %}{% endfor %}{{ ns.text }}{{ ns.all | length }}"
+    )
+    turns = [("user", "word " * 100) for _ in range(1000)]
+
+    assert render(template, *turns).text.endswith("word1000")
 
 
 def test_long_conversation_is_within_the_budget():

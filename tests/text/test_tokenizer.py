@@ -194,6 +194,30 @@ def test_missing_vocabulary_is_a_damaged_file(key: str, byte_level_tokenizer: to
 
 
 @pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({"tokenizer.chat_template": "x" * 300_000}, "a template of 300000 characters"),
+        ({"tokenizer.ggml.tokens": ["a", "é" * 40_000]}, "a token of 80000 bytes"),
+    ],
+)
+def test_text_too_long_to_be_meant_is_refused_with_its_size(
+    changes: dict[str, object], found: str, byte_level_tokenizer: tokenizers.Tokenizer
+):
+    with pytest.raises(UnsupportedModel) as caught:
+        facts_from_gguf(byte_level_fields(byte_level_tokenizer, "qwen2") | changes, "model.gguf")
+
+    assert (caught.value.path, caught.value.found) == ("model.gguf", found)
+
+
+@pytest.mark.parametrize("kind", ["gpt2", "llama"])
+def test_tokens_that_are_no_text_are_refused(kind: str):
+    fields = {"tokenizer.ggml.model": kind, "tokenizer.ggml.tokens": [1, 2], "tokenizer.ggml.scores": [0.0, 0.0]}
+
+    with pytest.raises(DamagedFile):
+        facts_from_gguf(fields)
+
+
+@pytest.mark.parametrize(
     ("changes", "origin", "add_bos"),
     [
         ({}, "built-in: ChatML", False),
@@ -398,6 +422,20 @@ def test_unreadable_tokenizer_json_says_why(tmp_path: Path, content: bytes | Non
 
     with pytest.raises(error):
         facts_from_folder(tmp_path, "llama")
+
+
+@pytest.mark.parametrize("text", ["template", "token"])
+def test_folder_with_text_too_long_to_be_meant_is_refused(hugging_face_folder: Path, tmp_path: Path, text: str):
+    folder = shutil.copytree(hugging_face_folder, tmp_path / "copy")
+    if text == "template":
+        (folder / "chat_template.jinja").write_text("x" * 300_000)
+    else:
+        (folder / "added_tokens.json").write_text(json.dumps({"x" * 70_000: 5}))
+
+    with pytest.raises(UnsupportedModel) as caught:
+        facts_from_folder(folder, "llama")
+
+    assert caught.value.found in ("a template of 300000 characters", "a token of 70000 bytes")
 
 
 def test_chat_template_file_precedes_the_one_in_the_settings(hugging_face_folder: Path, tmp_path: Path):
