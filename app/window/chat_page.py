@@ -4,8 +4,8 @@ Puts the state of ChatControl and ModelControl into words and onto the panes. Wh
 questions that need a dialog go to whoever assembles the window.
 """
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.chat.conversation import DONE, Message
@@ -49,6 +49,10 @@ class ChatPage(QWidget):
         self.composer.text_changed.connect(chat.keep_draft)
         self.composer.page_scrolled.connect(self.transcript.scroll_pages)
         self.composer.hint_clicked.connect(self._leave_obstacle)
+        # What was clicked in a message may be gone by now, and whoever clicked wants to write next.
+        self.transcript.acted.connect(self.composer.take_focus)
+        self._stop_key = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, chat.stop)
+        self._stop_key.setEnabled(False)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.transcript)
@@ -90,6 +94,13 @@ class ChatPage(QWidget):
             self._show_status()
         elif not self._status_timer.isActive():
             self._status_timer.start()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A key that meant nothing to what has the focus: text is written where messages are."""
+        if event.matches(QKeySequence.StandardKey.Paste) or (event.text().isprintable() and event.text()):
+            self.composer.take_key(event)
+        else:
+            super().keyPressEvent(event)
 
     # Messages -----------------------------------------------------------------------------------------------------
 
@@ -180,6 +191,7 @@ class ChatPage(QWidget):
             hint = self.tr("Another conversation is being answered; a message sent here waits.")
         elif self._models.is_importing:
             hint = self.tr("A model is being imported; a message sent now may have to wait.")
+        self._stop_key.setEnabled(is_here)
         self.composer.show_state(
             hint=hint, hint_action=action, can_send=state not in (NO_MODEL, STOPPED), is_stoppable=is_here
         )

@@ -1,7 +1,7 @@
 """Where a message is typed: a field that grows, a button that sends or stops, and the reason where neither is possible.
 
-Owns the keys: Enter sends, Shift+Enter breaks the line, Escape stops, and an input method is never interrupted. Decides
-nothing about what sending means.
+Owns the keys: Enter sends, Shift+Enter breaks the line, and an input method is never interrupted. Decides nothing about
+what sending means.
 """
 
 import time
@@ -34,7 +34,6 @@ class MessageField(QPlainTextEdit):
     """Text that sends itself on Enter."""
 
     submitted = Signal()
-    escaped = Signal()
     page_scrolled = Signal(float)
     height_changed = Signal()
     focus_changed = Signal()
@@ -60,9 +59,6 @@ class MessageField(QPlainTextEdit):
             if modifiers in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier):
                 self.submitted.emit()
                 return
-        elif key == Qt.Key.Key_Escape:
-            self.escaped.emit()
-            return
         elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown) and modifiers == Qt.KeyboardModifier.NoModifier:
             self.page_scrolled.emit(-1.0 if key == Qt.Key.Key_PageUp else 1.0)
             return
@@ -141,7 +137,6 @@ class Composer(QWidget):
         self._field.setPlaceholderText(self.tr("Write a message…"))
         self._field.setFont(scaled(self.font(), 1.04))
         self._field.submitted.connect(self._submit)
-        self._field.escaped.connect(self._escape)
         self._field.page_scrolled.connect(self.page_scrolled)
         self._field.textChanged.connect(self._on_text_changed)
         self._field.height_changed.connect(self.updateGeometry)
@@ -196,6 +191,11 @@ class Composer(QWidget):
     def take_focus(self) -> None:
         self._field.setFocus()
 
+    def take_key(self, event: QKeyEvent) -> None:
+        """Go on with a key that was pressed elsewhere."""
+        self.take_focus()
+        self._field.keyPressEvent(event)  # sent as an event, it would come back where the field has no use for it
+
     def show_state(self, *, hint: str, hint_action: str, can_send: bool, is_stoppable: bool) -> None:
         """What can be done now, and in `hint` why something cannot; `hint_action` names the way out."""
         self._hint.setText(hint)
@@ -230,10 +230,6 @@ class Composer(QWidget):
             self.stop_clicked.emit()
         else:
             self._submit()
-
-    def _escape(self) -> None:
-        if self._is_stoppable:
-            self.stop_clicked.emit()
 
     def _update_button(self) -> None:
         if self._is_stoppable:

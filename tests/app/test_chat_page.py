@@ -13,6 +13,7 @@ from app.chat.store import ConversationStore
 from app.window import start
 from app.window.error_card import ErrorCard
 from app.window.transcript.message_view import AnswerView, UserMessageView
+from app.window.transcript.prose_view import FlatText
 from engine.errors import ContextFull, OutOfMemory
 from engine.messages import Generate
 from tests.app.conftest import Bench
@@ -109,6 +110,45 @@ def test_escape_stops_and_the_button_says_so(bench: Bench) -> None:
     bench.until(lambda: bench.chat.answering is None)
     assert bench.composer._button.accessibleName() == "Send"
     assert last_view(bench)._facts.text().startswith("stopped")
+
+
+def test_escape_stops_wherever_the_focus_is(bench: Bench) -> None:
+    bench.ask("Hi")
+    gate = bench.script.gates["answer"] = threading.Event()
+    QTest.mouseClick(last_view(bench)._regenerate, Qt.MouseButton.LeftButton)
+    bench.until(lambda: bench.chat.is_answering_here)
+    assert bench.window.focusWidget() is field(bench)
+    bench.window.sidebar._list.setFocus()
+
+    QTest.keyClick(bench.window.sidebar._list, Qt.Key.Key_Escape)
+
+    bench.until(lambda: bench.chat.answering is None)
+    assert last_view(bench)._facts.text().startswith("stopped")
+    gate.set()
+
+
+def test_buttons_of_messages_give_the_focus_back(bench: Bench) -> None:
+    bench.ask("Hi")
+    bench.chat.regenerate()
+    bench.until(lambda: bench.chat.answering is None)
+    for name in ("_copy", "_previous", "_next", "_regenerate"):
+        bench.transcript.setFocus()
+        button = getattr(last_view(bench), name)
+        button.setFocus()
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert bench.window.focusWidget() is field(bench), name
+    bench.until(lambda: bench.chat.answering is None)
+
+
+def test_what_is_typed_anywhere_on_the_page_is_written_in_the_field(bench: Bench) -> None:
+    bench.ask("Hi")
+    text = last_view(bench).findChildren(FlatText)[0]
+    for widget in (text, bench.transcript, last_view(bench)._copy):
+        widget.setFocus()
+        QTest.keyClick(widget, "a")
+        QTest.keyClick(bench.window.focusWidget(), "b")
+        assert bench.composer.text == "ab", widget
+        bench.composer.set_text("")
 
 
 def test_one_can_go_on_typing_while_an_answer_is_written(bench: Bench) -> None:

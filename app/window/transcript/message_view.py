@@ -35,6 +35,8 @@ class MessageView(QWidget):
     height_changed = Signal()
     link_activated = Signal(str)
     selected = Signal()
+    acted = Signal()
+    """A button was pressed, and what it means has been done."""
 
     def __init__(self, message: Message, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,6 +71,7 @@ class MessageView(QWidget):
         QGuiApplication.clipboard().setText(self.message.content)
         self._copy.show_icon("check", color="good")
         self._copied.start()
+        self.acted.emit()
 
 
 class UserMessageView(MessageView):
@@ -85,6 +88,7 @@ class UserMessageView(MessageView):
         self._answer = QPushButton(self.tr("Answer this message"), self)
         self._answer.setAccessibleName(self.tr("Answer this message"))
         self._answer.clicked.connect(self.answer_clicked)
+        self._answer.clicked.connect(self.acted)
         self._answer.hide()
 
     def place(self, *, is_unanswered: bool) -> None:
@@ -145,6 +149,7 @@ class AnswerView(MessageView):
         self._body.selected.connect(self.selected)
         self._regenerate = self._action("refresh", self.tr("Answer again"))
         self._regenerate.clicked.connect(self.regenerate_clicked)
+        self._regenerate.clicked.connect(self.acted)
         self._previous = self._action("chevron-left", self.tr("Previous version"))
         self._previous.clicked.connect(lambda: self._choose(-1))
         self._next = self._action("chevron-right", self.tr("Next version"))
@@ -290,6 +295,7 @@ class AnswerView(MessageView):
         at = self._versions.index(self.message.id) + step
         if 0 <= at < len(self._versions):
             self.version_chosen.emit(self._versions[at])
+            self.acted.emit()
 
     # Events -------------------------------------------------------------------------------------------------------
 

@@ -35,6 +35,9 @@ class TranscriptView(QScrollArea):
     link_activated = Signal(str)
     regenerate_clicked = Signal()
     version_chosen = Signal(int)
+    acted = Signal()
+    """A button in a message was pressed."""
+
     scrolled = Signal(bool)
     """Whether something is hidden above."""
 
@@ -222,6 +225,7 @@ class TranscriptView(QScrollArea):
             view = AnswerView(message, self._column)
             view.regenerate_clicked.connect(self.regenerate_clicked)
             view.version_chosen.connect(self.version_chosen)
+        view.acted.connect(self.acted)
         view.height_changed.connect(self._lay_out)
         view.link_activated.connect(self.link_activated)
         view.selected.connect(self._on_selected)
