@@ -30,7 +30,7 @@ TEXTS: dict[str, ErrorText] = {
         "Check that the file is still there, that its drive is connected, and that you may read it.",
     ),
     "ForeignFile": ErrorText(
-        "“{path}” is not a file Ember can read: {expected} was expected, and the file begins with {found}.",
+        "“{path}” cannot be read: Ember looked for {expected} and found {found}.",
         "Choose another file. Ember imports models from GGUF files.",
     ),
     "DamagedFile": ErrorText(
@@ -134,6 +134,8 @@ DEATH_ENDED = ErrorText(
 
 _WINDOWS_FAULTS = {0xC0000005: "access violation", 0xC000001D: "illegal instruction", 0xC00000FD: "stack overflow"}
 _WINDOWS_OUT_OF_MEMORY = {0xC0000017, 0xC000012D}
+_START_WORDS = "engine started pid"  # in the engine's log, at the beginning of each run
+_LAST_LINES = 5  # of a log, in which an error that ended the process stands
 _CRASH_SIGNALS = {"SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP", "SIGSYS"}
 
 
@@ -160,7 +162,7 @@ def describe_host_death(event: HostDied, translate: Translate = unchanged) -> Er
     """Why the engine's process ended, as far as its exit code and last words tell."""
     code = event.exit_code
     unsigned = code & 0xFFFFFFFF
-    if "MemoryError" in event.log_tail or unsigned in _WINDOWS_OUT_OF_MEMORY:
+    if _ran_out_of_memory(event.log_tail) or unsigned in _WINDOWS_OUT_OF_MEMORY:
         return _fill(DEATH_OUT_OF_MEMORY, {}, translate)
     if unsigned in _WINDOWS_FAULTS:
         return _fill(DEATH_CRASHED, {"how": _WINDOWS_FAULTS[unsigned]}, translate)
@@ -191,6 +193,12 @@ def _readable(name: str, value: str | int) -> str:
     if isinstance(value, int):
         return format_bytes(value) if name.endswith("_bytes") else f"{value:,}"
     return value.rstrip(".") if name in ("reason", "what", "detail") else value
+
+
+def _ran_out_of_memory(log_tail: str) -> bool:
+    """Whether the engine's last words of this run are that memory could not be had."""
+    lines = log_tail.rpartition(_START_WORDS)[2].splitlines()
+    return any("MemoryError" in line for line in [line for line in lines if line.strip()][-_LAST_LINES:])
 
 
 def _signal_name(number: int) -> str:

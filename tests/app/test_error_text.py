@@ -77,6 +77,12 @@ def test_missing_file_without_a_reason_reads_well() -> None:
     assert describe(errors.FileMissing("/a.gguf").report()).cause == "“/a.gguf” was not found or cannot be read."
 
 
+def test_a_foreign_file_is_told_in_one_sentence() -> None:
+    text = describe(errors.ForeignFile("/a.gguf", "GGUF", "a file beginning with b'root'").report())
+
+    assert text.cause == "“/a.gguf” cannot be read: Ember looked for GGUF and found a file beginning with b'root'."
+
+
 def test_translation_may_reorder_the_numbers() -> None:
     swap = {TEXTS["ContextFull"].cause: "{context_tokens} < {prompt_tokens}"}
 
@@ -93,6 +99,9 @@ def test_translation_may_reorder_the_numbers() -> None:
         (0xC0000005, "", "access violation"),
         (-1073741819, "", "access violation"),
         (1, "numpy._core._exceptions.MemoryError: no", "ran out of memory"),
+        (1, "ERROR MemoryError: yesterday\nINFO engine.host: engine started pid 7\nMemoryError\n", "ran out of memory"),
+        (-9, "ERROR MemoryError: yesterday\nINFO engine.host: engine started pid 7\n", "SIGKILL"),
+        (-11, "MemoryError: handled\n" + "INFO engine.worker: went on\n" * 5, "crashed (SIGSEGV)"),
         (1, "", "exit code 1"),
         (0, "", "exit code 0"),
         (-250, "", "signal 250"),
