@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
+from app.interrupts import interrupt_ignored
 from engine.api import Engine, OnEvent
 from engine.errors import ErrorReport
 from engine.messages import (
@@ -189,26 +190,13 @@ class Session:
             self.close()
             self._events = queue.SimpleQueue()
             self._holds_model = False
-            with _interrupt_ignored():
+            with interrupt_ignored():
                 self._engine = self._open_engine(self._events.put)
         return self._engine
 
     def _next_id(self) -> str:
         self._n_requests += 1
         return f"terminal-{self._n_requests}"
-
-
-@contextmanager
-def _interrupt_ignored() -> Iterator[None]:
-    """Ctrl+C reaches every process of a terminal; one started within this block ignores it from its first moment."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

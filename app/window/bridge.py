@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from app.interrupts import interrupt_ignored
 from engine.api import Engine, OnEvent
 from engine.errors import EngineError, ErrorReport, InternalError
 from engine.messages import Event, Request, TextPiece
@@ -55,7 +56,8 @@ class EngineBridge(QObject):
         self.close()
         generation = self._generation
         try:
-            self._engine = self._open(lambda event: self._post(generation, event))
+            with interrupt_ignored():
+                self._engine = self._open(lambda event: self._post(generation, event))
         except EngineError as error:
             self.failed_to_open.emit(error.report())
         except OSError as error:

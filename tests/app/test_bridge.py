@@ -1,11 +1,13 @@
 """Engine events reach the window's thread, in order, and text not more often than it can be looked at."""
 
+import signal
 import threading
 import time
 from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QThread
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.window.bridge import EngineBridge
@@ -140,3 +142,19 @@ def test_an_engine_that_cannot_be_started_is_reported(qtbot: QtBot, error: Excep
     assert [report.code for report in reports] == [code]
     assert not bridge.alive
     bridge.deleteLater()
+
+
+def test_the_engine_ignores_control_c_from_its_first_moment(qapp: QApplication) -> None:
+    seen: list[object] = []
+
+    def open_engine(on_event: OnEvent) -> Recorder:
+        seen.append(signal.getsignal(signal.SIGINT))
+        return Recorder(on_event)
+
+    before = signal.getsignal(signal.SIGINT)
+    bridge = EngineBridge(open_engine)
+    bridge.start()
+    bridge.close()
+
+    assert seen == [signal.SIG_IGN]
+    assert signal.getsignal(signal.SIGINT) is before
