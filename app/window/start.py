@@ -1,7 +1,7 @@
 """Start of the window: builds the objects, passes them to each other, runs the loop, closes in order.
 
 The engine's process is started once the window is on the screen; neither numba nor torch nor numpy is ever imported
-here. Decides only what happens when the conversations cannot be opened, and asks the user about it.
+here. Decides only what happens when the conversations cannot be opened, or are open in another window already.
 """
 
 import logging
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import partial
 from types import FrameType
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSocketNotifier, QTimer, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QLockFile, QSocketNotifier, QTimer, QTranslator
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 
 from app.chat.store import ConversationStore, StoreError, set_aside
@@ -47,6 +47,11 @@ def run_window(paths: AppPaths) -> int:
     translator = QTranslator(app)
     if translator.load(QLocale(), "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
         app.installTranslator(translator)
+    lock = lock_data(paths)
+    if lock is None:
+        log.info("another window has the data: %s", paths.data)
+        _say_already_open()
+        return 0
     settings_file = SettingsFile(paths.settings)
     theme = Theme(app, assets_dir(), settings_file.settings.theme)
     store = open_store(paths)
@@ -58,6 +63,7 @@ def run_window(paths: AppPaths) -> int:
         window.open()
         code = app.exec()
     window.close()
+    lock.unlock()
     return code
 
 
@@ -96,6 +102,25 @@ class Session:
         self.store.close()
 
 
+def lock_data(paths: AppPaths) -> QLockFile | None:
+    """A lock that is this process's as long as it lives; None where another window has it.
+
+    A second window would take the first one's running answer for interrupted, and remove what can still be undone.
+    """
+    try:
+        paths.data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        log.warning("no data folder: %s", error)  # opening the conversations will say so
+    lock = QLockFile(str(paths.data / "window.lock"))
+    lock.setStaleLockTime(0)  # however old, it is stale only once its process is gone
+    if lock.tryLock(0):
+        return lock
+    if lock.error() == QLockFile.LockError.LockFailedError:
+        return None
+    log.warning("the data could not be locked: %s", lock.error().name)
+    return lock
+
+
 def open_store(paths: AppPaths) -> ConversationStore | None:
     """The conversations; None where the user would rather not start without them."""
     while True:
@@ -129,6 +154,11 @@ def _ask_about_store(error: StoreError) -> str:
     choices[box.addButton(_tr("Quit"), role.RejectRole)] = "quit"
     box.exec()
     return next((name for button, name in choices.items() if button is box.clickedButton()), "quit")
+
+
+def _say_already_open() -> None:
+    box = QMessageBox(QMessageBox.Icon.Information, "Ember", _tr("Ember is already open."))
+    box.exec()
 
 
 def _tr(text: str) -> str:

@@ -14,6 +14,7 @@ import pytest
 from app.chat.conversation import INTERRUPTED
 from app.chat.store import ConversationStore
 from app.paths import app_paths
+from app.window.start import lock_data
 
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
@@ -113,3 +114,50 @@ def test_the_program_ends_properly_when_told_to_and_leaves_no_process(tmp_path: 
     with sqlite3.connect(app_paths(home).conversations) as db:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     db.close()
+
+
+LOCKED = """
+import sys, time
+from app.paths import app_paths
+from app.window.start import lock_data
+
+lock = lock_data(app_paths(sys.argv[1]))
+print("none" if lock is None else "locked", flush=True)
+time.sleep(60)
+"""
+
+# A start of the program whose message is answered as soon as it is there, and printed.
+SECOND = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from app.paths import app_paths
+from app.window.start import run_window
+
+def answer():
+    box = QApplication.activeModalWidget()
+    print(box.text(), flush=True)
+    box.accept()
+
+app = QApplication([])
+QTimer.singleShot(200, answer)
+sys.exit(run_window(app_paths(sys.argv[1])))
+"""
+
+
+def test_a_second_window_on_the_same_data_leaves_until_the_first_is_gone(tmp_path: Path) -> None:
+    paths = app_paths(str(tmp_path / "home"))
+    with run(LOCKED, str(tmp_path / "home")) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "locked\n"
+        with run(SECOND, str(tmp_path / "home")) as second:
+            said, _ = second.communicate(timeout=20)
+        assert (said, second.returncode) == ("Ember is already open.\n", 0)
+        assert not paths.conversations.exists()
+        assert lock_data(paths) is None
+        first.kill()
+
+    lock = lock_data(paths)
+    assert lock is not None
+    assert lock.isLocked()
+    lock.unlock()
