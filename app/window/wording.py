@@ -29,7 +29,7 @@ def progress_words(progress: Progress | None) -> str:
     if progress is None:
         return _tr("Waiting for its turn…")
     if progress.phase == "compile":
-        label = _tr("Compiling kernels for this processor (once)")
+        label = _tr("Preparing the compute kernels")
         if not progress.total:
             return label + "…"
         return (

@@ -194,7 +194,7 @@ def test_loading_is_explained_with_its_percentage(make_bench: MakeBench) -> None
 def test_compiling_is_explained_with_its_count(make_bench: MakeBench) -> None:
     bench = make_bench(Script(load=(("compile", 3, 7),), gates={"load": threading.Event()})).start(until_ready=False)
 
-    bench.until(lambda: hint(bench) == "Compiling kernels for this processor (once): 3 of 7")
+    bench.until(lambda: hint(bench) == "Preparing the compute kernels: 3 of 7")
 
 
 def test_without_a_model_sending_is_refused_and_the_way_out_offered(make_bench: MakeBench) -> None:
