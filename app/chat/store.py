@@ -339,6 +339,9 @@ def _stats(read: object) -> GenerationStats | None:
         return None
     known = {f.name: read[f.name] for f in fields(GenerationStats) if f.name in read}
     known = {name: tuple(value) if isinstance(value, list) else value for name, value in known.items()}
+    figures = [figure for value in known.values() for figure in (value if isinstance(value, tuple) else (value,))]
+    if not all(isinstance(figure, int | float) for figure in figures):
+        return None
     try:
         return GenerationStats(**known)
     except TypeError:

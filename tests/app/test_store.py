@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -271,6 +272,15 @@ def test_damaged_facts_of_an_answer_are_none(store: ConversationStore, facts: st
     read = store.load(conversation.id).path()[-1]
 
     assert (read.content, read.stats, read.error, read.reason) == ("Hello", None, None, "")
+
+
+def test_figures_that_are_no_numbers_are_none(store: ConversationStore) -> None:
+    conversation = store.create("t", "hi")
+    answer = store.add_message(conversation.id, conversation.leaf_id, "assistant", "Hello")
+    store.write_answer(replace(answer, stats=STATS))
+    store._db.execute("UPDATE messages SET stats = replace(stats, '2048', '\"many\"')")
+
+    assert store.load(conversation.id).path()[-1].stats is None
 
 
 @pytest.mark.parametrize("damaged", ["CAST(x'ff41' AS TEXT)", "x'ff41'"])
