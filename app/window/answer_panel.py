@@ -38,7 +38,7 @@ class AnswerPanel(QFrame):
         super().__init__(parent)
         self.setMinimumWidth(WIDTH)
         self._fields: dict[str, QWidget] = {}
-        title = QLabel(self.tr("Settings of answers"), self)
+        title = QLabel(self.tr("Answer settings"), self)
         title.setFont(scaled(self.font(), 1.1, weight=QFont.Weight.DemiBold))
         close = IconButton("close", self.tr("Close"), self)
         close.clicked.connect(self.closed)
@@ -108,7 +108,7 @@ class AnswerPanel(QFrame):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setAccessibleName(self.tr("Settings of answers"))
+        scroll.setAccessibleName(self.tr("Answer settings"))
         scroll.viewport().setAutoFillBackground(False)
         scroll.setWidget(inner)
         inner.setAutoFillBackground(False)  # which setWidget has just set

@@ -29,10 +29,10 @@ from app.window.icons import app_icon
 from app.window.model_control import LOADING, NO_MODEL, READY, STARTING, ModelControl
 from app.window.models_page import ModelsPage
 from app.window.settings_control import SettingsControl
-from app.window.sidebar import Sidebar
+from app.window.sidebar import WIDTH, Sidebar
 from app.window.theme import Theme
 from app.window.toast import Toast
-from app.window.top_bar import TopBar
+from app.window.top_bar import HEIGHT, TopBar
 from app.window.wording import progress_words, size
 from engine.messages import ModelInfo
 
@@ -57,6 +57,7 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self._licences = dialogs.licence_texts(assets_dir() / "licences")
         self._wants_sidebar: bool | None = None
+        self._is_narrow = False
         self.setWindowTitle("Ember")
         self.setWindowIcon(app_icon())
         self.setMinimumSize(440, 420)
@@ -78,14 +79,14 @@ class MainWindow(QMainWindow):
         column.addWidget(self.top_bar)
         column.addWidget(self.pages, 1)
         root = QWidget(self)
-        row = QHBoxLayout(root)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.sidebar)
-        row.addWidget(self._centre, 1)
-        row.addWidget(self.panel)
+        self._row = QHBoxLayout(root)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addWidget(self.sidebar)
+        self._row.addWidget(self._centre, 1)
+        self._row.addWidget(self.panel)
         self.setCentralWidget(root)
-        self.toast = Toast(self)
+        self.toast = Toast(self, self._centre)
         self._connect()
         self._restore_geometry()
         self._arrange()
@@ -116,6 +117,7 @@ class MainWindow(QMainWindow):
         self.pages.currentChanged.connect(self._show_edge)
         self.models_page.back_clicked.connect(self.show_chat_page)
         self.models_page.import_clicked.connect(self._choose_files)
+        self.models_page.folder_clicked.connect(self._choose_folder)
         self.models_page.remove_asked.connect(self._remove)
         self.models_page.licence_asked.connect(self._show_model_licence)
         chat.list_changed.connect(self._show_list)
@@ -141,8 +143,8 @@ class MainWindow(QMainWindow):
         self._action(menu, self.tr("Answer again"), self._chat.regenerate, QKeySequence("Ctrl+R"))
         menu.addSeparator()
         self._action(menu, self.tr("Models"), self.show_models_page, QKeySequence("Ctrl+M"))
-        self._action(menu, self.tr("Settings of answers"), self.toggle_panel, QKeySequence("Ctrl+,"))
-        self._action(menu, self.tr("List of conversations"), self.toggle_sidebar, QKeySequence("Ctrl+B"))
+        self._action(menu, self.tr("Answer settings"), self.toggle_panel, QKeySequence("Ctrl+,"))
+        self._action(menu, self.tr("Show conversations"), self.toggle_sidebar, QKeySequence("Ctrl+B"))
         menu.addMenu(self._build_theme_menu())
         menu.addSeparator()
         self._action(menu, self.tr("About Ember"), lambda: dialogs.show_about(self, self._licences["apache-2.0"]))
@@ -153,7 +155,7 @@ class MainWindow(QMainWindow):
         menu = QMenu(self.tr("Theme"), self)
         group = QActionGroup(menu)
         for choice, label in (
-            ("system", self.tr("As the system")),
+            ("system", self.tr("Follow the system")),
             ("light", self.tr("Light")),
             ("dark", self.tr("Dark")),
         ):
@@ -181,17 +183,24 @@ class MainWindow(QMainWindow):
 
     def show_chat_page(self) -> None:
         self.pages.setCurrentWidget(self.chat_page)
+        self._uncover_page()
         self._show_context()
         self.chat_page.composer.take_focus()
 
     def show_models_page(self) -> None:
         self.pages.setCurrentWidget(self.models_page)
+        self._uncover_page()
         self._show_context()
         self.models_page.setFocus()
 
     def toggle_sidebar(self) -> None:
         self._wants_sidebar = self.sidebar.isHidden()
         self._arrange()
+
+    def _uncover_page(self) -> None:
+        """Put away a sidebar that lies over the page somebody asked for."""
+        if self._is_narrow and not self.sidebar.isHidden():
+            self.toggle_sidebar()
 
     def toggle_panel(self) -> None:
         self.panel.setVisible(self.panel.isHidden())
@@ -205,12 +214,25 @@ class MainWindow(QMainWindow):
         """Which panes have room."""
         width = self.width()
         is_crowded = not self.panel.isHidden() and width < CROWDED
+        self._place_sidebar(is_over_page=width < NARROW)
         wants_sidebar = width >= NARROW if self._wants_sidebar is None else self._wants_sidebar
         self.sidebar.setVisible(wants_sidebar and not is_crowded)
         self._centre.setVisible(not is_crowded)
         self.panel.setMaximumWidth(16_777_215 if is_crowded else 312)
-        self.top_bar.new_button.setVisible(self.sidebar.isHidden())
+        self.top_bar.new_button.setVisible(self._is_narrow or self.sidebar.isHidden())
         self.top_bar.panel_button.setChecked(not self.panel.isHidden())
+
+    def _place_sidebar(self, *, is_over_page: bool) -> None:
+        """Beside the page, or over it and below the top bar, whose button puts it away again."""
+        if is_over_page != self._is_narrow:
+            self._is_narrow = is_over_page
+            if is_over_page:
+                self._row.removeWidget(self.sidebar)
+            else:
+                self._row.insertWidget(0, self.sidebar)
+        if is_over_page:
+            self.sidebar.setGeometry(0, HEIGHT, WIDTH, self.height() - HEIGHT)
+            self.sidebar.raise_()
 
     # What is shown ------------------------------------------------------------------------------------------------
 
@@ -294,6 +316,14 @@ class MainWindow(QMainWindow):
         dialog.filesSelected.connect(lambda names: self.import_files([Path(name) for name in names]))
         dialog.open()
 
+    def _choose_folder(self) -> None:
+        dialog = QFileDialog(self, self.tr("Import a model's folder"), str(Path.home()))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.filesSelected.connect(lambda names: self.import_files([Path(name) for name in names]))
+        dialog.open()
+
     def import_files(self, files: list[Path]) -> None:
         self.show_models_page()
         self._models.import_files(files, self.models_page.weight_format)
@@ -334,11 +364,11 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _gguf_files(event.mimeData().urls()):
+        if _models_among(event.mimeData().urls()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        files = _gguf_files(event.mimeData().urls())
+        files = _models_among(event.mimeData().urls())
         if files:
             event.acceptProposedAction()
             self.import_files(files)
@@ -353,6 +383,7 @@ class MainWindow(QMainWindow):
         return QSettings(str(self._paths.config / "window.ini"), QSettings.Format.IniFormat)
 
 
-def _gguf_files(urls: list[QUrl]) -> list[Path]:
+def _models_among(urls: list[QUrl]) -> list[Path]:
+    """GGUF files, and folders that hold a checkpoint."""
     files = (Path(url.toLocalFile()) for url in urls if url.isLocalFile())
-    return [path for path in files if path.suffix.lower() == ".gguf"]
+    return [path for path in files if path.suffix.lower() == ".gguf" or (path / "config.json").is_file()]

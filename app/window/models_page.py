@@ -7,8 +7,9 @@ whoever assembles the window.
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QFont
+from PySide6.QtGui import QDesktopServices, QFont, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QComboBox,
     QFrame,
     QHBoxLayout,
@@ -29,10 +30,13 @@ from app.window.transcript.transcript_view import COLUMN_WIDTH
 from app.window.wording import number, size
 from engine.messages import ModelReady
 
+NARROW_HEAD = 640  # below this width what imports models has a row of its own
+
 
 class ModelsPage(QScrollArea):
     back_clicked = Signal()
     import_clicked = Signal()
+    folder_clicked = Signal()
     remove_asked = Signal(str)
     licence_asked = Signal(str)
 
@@ -66,13 +70,26 @@ class ModelsPage(QScrollArea):
         self._import.setAccessibleName(self.tr("Import a GGUF file"))
         self._import.setProperty("kind", "primary")
         self._import.clicked.connect(self.import_clicked)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(back)
-        head.addWidget(title, 1)
-        head.addWidget(self._format)
-        head.addWidget(self._import)
-        hint = MutedLabel(self.tr("Drop .gguf files anywhere on this window; the files stay where they are."))
+        self._import_folder = QPushButton(self.tr("Import a folder…"), self)
+        self._import_folder.setAccessibleName(self.tr("Import a model's folder"))
+        self._import_folder.setToolTip(self.tr("A folder with config.json and safetensors files."))
+        self._import_folder.clicked.connect(self.folder_clicked)
+        name_row = QHBoxLayout()
+        name_row.setSpacing(8)
+        name_row.addWidget(back)
+        name_row.addWidget(title, 1)
+        name_row.addWidget(self._format)
+        tools = QHBoxLayout()
+        tools.setSpacing(8)
+        tools.addWidget(self._import_folder)
+        tools.addWidget(self._import)
+        self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._head.setSpacing(8)
+        self._head.addLayout(name_row, 1)
+        self._head.addLayout(tools)
+        hint = MutedLabel(
+            self.tr("Drop .gguf files or a model's folder anywhere on this window; they stay where they are.")
+        )
         self._list = QVBoxLayout()
         self._list.setSpacing(12)
         self._import_list = QVBoxLayout()
@@ -86,7 +103,7 @@ class ModelsPage(QScrollArea):
         box = QVBoxLayout()
         box.setContentsMargins(0, 16, 0, 24)
         box.setSpacing(12)
-        box.addLayout(head)
+        box.addLayout(self._head)
         box.addWidget(hint)
         box.addLayout(self._import_list)
         box.addLayout(self._list)
@@ -108,6 +125,11 @@ class ModelsPage(QScrollArea):
     @property
     def weight_format(self) -> str:
         return str(self._format.currentData())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        direction = QBoxLayout.Direction
+        self._head.setDirection(direction.TopToBottom if self.width() < NARROW_HEAD else direction.LeftToRight)
+        super().resizeEvent(event)
 
     def refresh(self) -> None:
         self._show_models()

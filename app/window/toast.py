@@ -1,8 +1,8 @@
-"""A short message over the lower edge of the window, with at most one thing to do about it, that goes by itself."""
+"""A short message over the lower edge of the page, with at most one thing to do about it, that goes by itself."""
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -13,8 +13,9 @@ MARGIN = 24
 
 
 class Toast(QFrame):
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, over: QWidget) -> None:
         super().__init__(window)
+        self._over = over
         self._run: Callable[[], None] | None = None
         self._label = QLabel(self)
         self._label.setTextFormat(Qt.TextFormat.PlainText)
@@ -33,6 +34,7 @@ class Toast(QFrame):
         self._timer.setInterval(SHOWN_MS)
         self._timer.timeout.connect(self.hide)
         window.installEventFilter(self)
+        over.installEventFilter(self)
         self.hide()
 
     def show_text(self, text: str, action: str = "", run: Callable[[], None] | None = None) -> None:
@@ -54,7 +56,7 @@ class Toast(QFrame):
         self._timer.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and self.isVisible():
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)
 
@@ -78,9 +80,11 @@ class Toast(QFrame):
             return
         self._label.setWordWrap(False)
         self.adjustSize()
-        limit = window.width() - 2 * MARGIN
+        whole = window.rect()
+        area = whole if self._over.isHidden() else QRect(self._over.mapTo(window, QPoint(0, 0)), self._over.size())
+        limit = area.width() - 2 * MARGIN
         if self.width() > limit:
             self._label.setWordWrap(True)
             layout = self.layout()
             self.resize(limit, layout.heightForWidth(limit) if layout is not None else self.height())
-        self.move((window.width() - self.width()) // 2, window.height() - self.height() - 150)
+        self.move(area.left() + (area.width() - self.width()) // 2, window.height() - self.height() - 150)

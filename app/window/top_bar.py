@@ -3,8 +3,8 @@
 Shows what it is told; what its controls mean is decided by whoever listens.
 """
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QColor, QCursor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from app.window.icons import IconButton, icon_pixmap
@@ -13,6 +13,7 @@ from app.window.wording import number
 from engine.messages import ModelInfo
 
 HEIGHT = 50
+MENU_MARGIN = 10
 NEARLY_FULL = 0.8
 
 
@@ -35,12 +36,14 @@ class TopBar(QWidget):
         self._model.load_asked.connect(self.load_asked)
         self._model.models_clicked.connect(self.models_clicked)
         self._context = ContextGauge(self)
-        self.panel_button = self._button("sliders", self.tr("Settings of answers"), "Ctrl+,")
+        self.panel_button = self._button("sliders", self.tr("Answer settings"), "Ctrl+,")
         self.panel_button.setCheckable(True)
         self.panel_button.clicked.connect(self.panel_clicked)
         self._menu_button = self._button("more", self.tr("Menu"), "")
         self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu_button.setMenu(menu)
+        menu.installEventFilter(self)
+        menu.aboutToHide.connect(lambda: QTimer.singleShot(0, self, self._forget_hover))
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 0, 10, 0)
         row.setSpacing(4)
@@ -63,6 +66,21 @@ class TopBar(QWidget):
         if is_shown != self._has_edge:
             self._has_edge = is_shown
             self.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The menu opens inside the window: Qt only keeps it on the screen."""
+        if event.type() == QEvent.Type.Show and isinstance(watched, QMenu):
+            right = self.mapToGlobal(QPoint(self.width() - MENU_MARGIN, 0)).x()
+            watched.move(min(watched.x(), right - watched.width()), watched.y())
+        return super().eventFilter(watched, event)
+
+    def _forget_hover(self) -> None:
+        """A press on a menu leaves its button without word that the pointer is elsewhere by now."""
+        button = self._menu_button
+        is_under = button.rect().contains(button.mapFromGlobal(QCursor.pos()))
+        button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, is_under)
+        button.setDown(False)
+        button.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._has_edge:

@@ -120,8 +120,20 @@ def test_dropped_gguf_files_are_imported_with_progress(bench: Bench) -> None:
     assert import_cards(bench) == []
 
 
-def test_other_files_are_not_taken(bench: Bench) -> None:
+def test_a_dropped_folder_of_a_checkpoint_is_imported(bench: Bench, tmp_path: Path) -> None:
+    folder = tmp_path / "checkpoint"
+    folder.mkdir()
+    (folder / "config.json").write_text("{}")
+
+    assert drop(bench, str(folder))
+
+    bench.until(lambda: [request.source for request in bench.engine.asked(ImportModel)] == [str(folder)])
+    bench.until(lambda: not bench.models.imports)
+
+
+def test_other_files_are_not_taken(bench: Bench, tmp_path: Path) -> None:
     assert not drop(bench, "/models/photo.jpg")
+    assert not drop(bench, str(tmp_path))
     assert bench.engine.asked(ImportModel) == []
 
 

@@ -243,6 +243,70 @@ def test_nothing_sticks_out_at_any_width(bench: Bench, width: int) -> None:
         assert view.geometry().right() <= bench.transcript.viewport().width()
 
 
+def right_edge(bench: Bench, widget: QWidget) -> int:
+    return widget.mapTo(bench.window, widget.rect().topRight()).x()
+
+
+def test_in_a_narrow_window_the_list_lies_over_the_page_until_something_is_chosen(bench: Bench) -> None:
+    bench.ask("one")
+    bench.window.resize(440, 700)
+    bench.settle()
+    page = bench.page.geometry()
+
+    key(bench, "Ctrl+B")
+    bench.settle()
+
+    sidebar, button = bench.window.sidebar, bench.window.top_bar.sidebar_button
+    assert bench.window.width() == 440
+    assert bench.page.geometry() == page
+    at = sidebar.mapTo(bench.window, sidebar.rect().center())
+    assert bench.window.childAt(at) in (sidebar, *sidebar.findChildren(QWidget))
+    assert bench.window.childAt(button.mapTo(bench.window, button.rect().center())) is button
+    bench.window._open(bench.chat.conversation_id)
+    assert not sidebar.isVisible()
+
+    bench.window.resize(1000, 700)
+    bench.settle()
+    assert sidebar.isVisible()
+    assert bench.page.mapTo(bench.window, QPoint(0, 0)).x() == sidebar.width()
+
+
+@pytest.mark.parametrize("width", [440, 600, 760, 1000])
+def test_the_models_page_is_as_wide_as_it_has_room(bench: Bench, width: int) -> None:
+    bench.window.resize(width, 700)
+    bench.window.show_models_page()
+    bench.settle()
+
+    page = bench.window.models_page
+    for button in (page._import, page._import_folder, page._format):
+        assert right_edge(bench, button) < width
+    assert page.widget().width() <= page.viewport().width()
+
+
+def test_the_menu_stays_inside_the_window_and_its_button_is_let_go(bench: Bench) -> None:
+    button = bench.window.top_bar._menu_button
+    menu = button.menu()
+    button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, True)
+    menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+
+    assert menu.x() + menu.width() <= bench.window.mapToGlobal(QPoint(bench.window.width(), 0)).x()
+    menu.close()
+    bench.until(lambda: not button.underMouse())
+
+
+def test_a_toast_is_in_the_middle_of_the_page(bench: Bench) -> None:
+    toast = bench.window.toast
+
+    def is_in_the_middle() -> bool:
+        middle = bench.page.mapTo(bench.window, bench.page.rect().center()).x()
+        return abs(toast.geometry().center().x() - middle) <= 1
+
+    toast.show_text("Said")
+    assert is_in_the_middle()
+    key(bench, "Ctrl+B")
+    bench.until(is_in_the_middle)
+
+
 def test_the_window_comes_back_where_it_was(make_bench: MakeBench, bench: Bench) -> None:
     bench.window.resize(701, 633)
     bench.settle()
@@ -313,7 +377,7 @@ def test_the_tab_key_reaches_everything_and_comes_back(bench: Bench) -> None:
             break
 
     assert now is start
-    for name in ("New chat", "Conversations", "Send", "Settings of answers", "Menu", "Copy message", "Answer again"):
+    for name in ("New chat", "Conversations", "Send", "Answer settings", "Menu", "Copy message", "Answer again"):
         assert name in reached or name == "Send"  # sending is disabled while the field is empty
 
 
