@@ -153,7 +153,9 @@ def _run_default(options: argparse.Namespace) -> int:
     if options.version:
         print(f"ember {version()}")
         return 0
-    if not options.terminal and _has_display():
+    from app.display import has_display
+
+    if not options.terminal and importlib.util.find_spec("PySide6") is not None and has_display(os.environ):
         try:
             from app.window.start import run_window
         except ImportError as error:
@@ -161,14 +163,6 @@ def _run_default(options: argparse.Namespace) -> int:
         else:
             return int(run_window(app_paths()))
     return int(main(["chat"]))
-
-
-def _has_display() -> bool:
-    if importlib.util.find_spec("PySide6") is None:
-        return False
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
 def _run_doctor(options: argparse.Namespace) -> int:

@@ -74,7 +74,7 @@ def run_chat(session: Session, console: Console, stdin: TextIO, options: ChatOpt
 
 
 def _model_and_message(dialogue: Dialogue, options: ChatOptions) -> tuple[ModelInfo | None, str]:
-    """The first word is a model if the library knows it; a single word may be one misspelt; the rest is a message."""
+    """The first word is a model if the library knows it, one misspelt if it looks like one; the rest is a message."""
     models = dialogue.refresh_models()
     if not options.words:
         return default_model(models, options.last_model), ""
@@ -82,7 +82,7 @@ def _model_and_message(dialogue: Dialogue, options: ChatOptions) -> tuple[ModelI
     try:
         return find_model(models, first), " ".join(rest)
     except UnknownModel:
-        if not rest and _looks_like_model(first, models):
+        if _looks_like_model(first, models):
             raise
         return default_model(models, options.last_model), " ".join(options.words)
 
@@ -105,7 +105,8 @@ def _explain_unknown(dialogue: Dialogue, error: UnknownModel, options: ChatOptio
         console.note(f"Known: {', '.join(names)}")
         model = default_model(dialogue.known_models, options.last_model)
         if model is not None:
-            console.note(f"If “{error.model_id}” is a message: ember chat {model.model_id} {error.model_id}")
+            message = " ".join(options.words)
+            console.note(f"If “{message}” is a message: ember chat {model.model_id} {message}")
 
 
 def _with_input(message: str, stdin: TextIO) -> str:

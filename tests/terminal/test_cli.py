@@ -172,7 +172,7 @@ def test_without_display_ember_chats_in_the_terminal(script: Script, monkeypatch
 
 
 def test_window_that_cannot_open_gives_way_to_the_terminal(script: Script, monkeypatch, capsys):
-    monkeypatch.setenv("DISPLAY", ":7")
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     monkeypatch.setitem(sys.modules, "app.window.start", None)  # the import fails as with a missing system library
     monkeypatch.setattr(app.cli, "_run_chat", lambda options: 0)
 
