@@ -2,7 +2,10 @@
 
 What a person typed must not become a turn. Before rendering, text in a message that looks like a control token gets one
 noncharacter (U+FDD0 and on, whichever occurs in no message) put inside, so filters such as `trim` still see ordinary
-text; `Tokenizer.encode_prompt` finds the template's own control tokens and then takes the noncharacter out.
+text; `Tokenizer.encode_prompt` finds the template's own control tokens and then takes the noncharacter out. A template
+may still put a control token together from what it changes, cuts out or writes beside a message. So the conversation is
+rendered once more with noncharacters around every character of every message: what is a control token there comes from
+the template alone, and where the two disagree the second is the prompt.
 
 Where a template writes turns in ordinary text, there are no control tokens to tell apart, and the look-alike itself has
 to change: it gets a space before its last character ("[INST ]", "Question :"). This is the limit of such templates: no
@@ -11,7 +14,7 @@ that its tokenizer's normaliser makes equal (full-width letters under NFKC).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.errors import InvalidRequest, TemplateFailed
@@ -30,10 +33,21 @@ _NONCHARACTERS = (
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A rendered conversation; `guard` stands inside text that only looks like a control token, empty if none does."""
+    """A rendered conversation.
+
+    guard   stands inside text that only looks like a control token; empty if there is none
+    fence   stands before a character of a message that is a control token by itself; empty if there is none
+    """
 
     text: str
     guard: str = ""
+    fence: str = ""
+
+    def unguarded(self, text: str) -> str:
+        """A part of the text as it was meant."""
+        for mark in filter(None, (self.guard, self.fence)):
+            text = text.replace(mark, "")
+        return text
 
 
 def render_chat(
@@ -47,24 +61,36 @@ def render_chat(
         if message.role not in ROLES:
             raise InvalidRequest("messages", message.role, ", ".join(ROLES))
     builtin = template_of_origin(facts.template_origin)
-    guarded, guard = _neutralise(_spaced(messages, facts, builtin), [text for text, _ in facts.special_tokens])
+    whole = [ChatMessage(message.role, whole_characters(message.content)) for message in messages]
+    typed = _spaced(whole, facts, builtin)
+    control = frozenset(text for text, _ in facts.special_tokens if text)
+    guard, fence = _unused_noncharacters(typed, facts.chat_template) if control else ("", "")
     template = ChatTemplate(facts.chat_template if builtin is None else builtin.source)
     variables = {
         "add_generation_prompt": add_generation_prompt,
         "bos_token": facts.text_of(facts.bos_id),
         "eos_token": facts.text_of(facts.eos_ids[0]) if facts.eos_ids else "",
     }
-    folded = _folded(guarded)
-    if builtin is not None:
-        return Prompt(template.render(guarded if builtin.takes_system else folded, variables), guard)
-    try:
-        text = template.render(guarded, variables)
-        if _keeps_system(text, guarded):
-            return Prompt(text, guard)
-    except TemplateFailed:
-        if folded == guarded:
-            raise
-    return Prompt(template.render(folded, variables), guard)
+    guarded = _guarded(typed, control, guard, fence)
+    is_folded = not builtin.takes_system if builtin else _needs_folding(template, guarded, variables)
+    arrange = _folded if is_folded else list
+    text = template.render(arrange(guarded), variables)
+    prompt = Prompt(text, *(mark if mark in text else "" for mark in (guard, fence)))
+    if not control:
+        return prompt
+    marked = Prompt(template.render(arrange(_marked(guarded, guard, fence)), variables), guard, fence)
+    return prompt if _agree(prompt, marked, control) else marked
+
+
+def control_tokens(prompt: Prompt, control: Collection[str]) -> Iterator[re.Match[str]]:
+    """The template's own control tokens in a prompt; `control` are the texts of all there are."""
+    pattern = _pattern(control, prompt.fence)
+    return pattern.finditer(prompt.text) if pattern else iter(())
+
+
+def whole_characters(text: str) -> str:
+    """Text that can be written as UTF-8: a half of a surrogate pair, which Python allows, becomes U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def is_chat(facts: TokenizerFacts) -> bool:
@@ -99,30 +125,76 @@ def _spaced(
     return [ChatMessage(m.role, look_alike.sub(spaced, m.content)) for m in messages]
 
 
-def _neutralise(messages: Sequence[ChatMessage], control: Sequence[str]) -> tuple[list[ChatMessage], str]:
-    contents = [message.content for message in messages]
-    by_length = sorted((text for text in control if text), key=len, reverse=True)
-    look_alike = re.compile("|".join(map(re.escape, by_length))) if by_length else None
-    if look_alike is None or not any(map(look_alike.search, contents)):
-        return list(messages), ""
-    guard = next((c for c in _NONCHARACTERS if not any(c in text for text in contents)), "")
-    if not guard:
+def _unused_noncharacters(messages: Sequence[ChatMessage], source: str) -> tuple[str, str]:
+    texts = [source, *(message.content for message in messages)]
+    unused = (c for c in _NONCHARACTERS if not any(c in text for text in texts))
+    guard, fence = next(unused, ""), next(unused, "")
+    if not fence:
         raise TemplateFailed("the messages use every noncharacter of Unicode")
-
-    def broken(match: re.Match[str]) -> str:
-        text = match.group()
-        # A match of one character has no inside; then the guard stands behind it.
-        return text[:1] + guard + _broken_rest(text[1:], look_alike, guard)
-
-    return [ChatMessage(m.role, look_alike.sub(broken, m.content)) for m in messages], guard
+    return guard, fence
 
 
-def _broken_rest(text: str, look_alike: re.Pattern[str], guard: str) -> str:
-    """Breaks a control token that hides inside a longer one."""
-    while match := look_alike.search(text):
-        cut = match.start() + 1
-        text = text[:cut] + guard + text[cut:]
-    return text
+def _pattern(control: Collection[str], fence: str = "") -> re.Pattern[str] | None:
+    """Finds control tokens, the longest first, and those of a single character only where no fence stands before."""
+    by_length = sorted((text for text in control if text), key=len, reverse=True)
+    unfenced = f"(?<!{fence})" if fence else ""
+    parts = [re.escape(text) if len(text) > 1 else unfenced + re.escape(text) for text in by_length]
+    return re.compile("|".join(parts)) if parts else None
+
+
+def _guarded(messages: Sequence[ChatMessage], control: Collection[str], guard: str, fence: str) -> list[ChatMessage]:
+    """The messages with a guard inside every look-alike, those that overlap or lie within others included."""
+    look_alike = _pattern(control)
+    if look_alike is None:
+        return list(messages)
+
+    def broken(text: str) -> str:
+        parts, position = [], 0
+        while match := look_alike.search(text, position):
+            start = match.start()
+            parts += [text[position:start], fence if text[start] in control else "", text[start]]
+            parts += [guard] if len(match.group()) > 1 else []
+            position = start + 1
+        return "".join([*parts, text[position:]])
+
+    return [ChatMessage(m.role, broken(m.content)) for m in messages]
+
+
+def _marked(messages: Sequence[ChatMessage], guard: str, fence: str) -> list[ChatMessage]:
+    """The messages with a fence before every character and a guard behind, but for white space, for `trim`'s sake."""
+
+    def marked(match: re.Match[str]) -> str:
+        return fence + fence.join(match.group()) + guard
+
+    return [ChatMessage(m.role, re.sub(r"\S+", marked, m.content)) for m in messages]
+
+
+def _agree(prompt: Prompt, marked: Prompt, control: Collection[str]) -> bool:
+    """Whether both have the same control tokens, at the same places where the template wrote the same text."""
+    ours, theirs = _places(prompt, control), _places(marked, control)
+    if prompt.unguarded(prompt.text) == marked.unguarded(marked.text):
+        return ours == theirs
+    return [text for _, text in ours] == [text for _, text in theirs]
+
+
+def _places(prompt: Prompt, control: Collection[str]) -> list[tuple[int, str]]:
+    """The control tokens of a prompt and where they stand in its text without guards."""
+    places, end, position = [], 0, 0
+    for match in control_tokens(prompt, control):
+        position += len(prompt.unguarded(prompt.text[end : match.start()]))
+        places.append((position, match.group()))
+        position, end = position + len(match.group()), match.end()
+    return places
+
+
+def _needs_folding(template: ChatTemplate, messages: list[ChatMessage], variables: Mapping[str, object]) -> bool:
+    """Whether the template refuses or drops a system message."""
+    if _folded(messages) == messages:
+        return False
+    try:
+        return not _keeps_system(template.render(messages, variables), messages)
+    except TemplateFailed:
+        return True
 
 
 def _keeps_system(text: str, messages: Sequence[ChatMessage]) -> bool:

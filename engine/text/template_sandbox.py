@@ -296,7 +296,7 @@ class _ChatEnvironment(jinja2.sandbox.ImmutableSandboxedEnvironment):
         @functools.wraps(function)
         def charging(*args: Any, **kwargs: Any) -> Any:
             self.budget.step()
-            self.budget.charge(_ITEM)
+            self.budget.charge(2 * _ITEM)
             for value in (*args, *kwargs.values()):
                 self.charged(value)
             result = function(*args, **kwargs)

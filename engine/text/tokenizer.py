@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from engine.errors import DamagedFile, UnsupportedModel
 from engine.text.byte_level import byte_level_alphabet
-from engine.text.chat_template import Prompt
+from engine.text.chat_template import Prompt, control_tokens, whole_characters
 from engine.text.facts import TokenizerFacts
 from engine.text.sentencepiece_model import load_sentencepiece, with_control_pieces, without_space_prefix
 
@@ -35,8 +35,6 @@ class Tokenizer:
         self.eos_ids = frozenset(facts.eos_ids)
         self._first_ids = [facts.bos_id] if facts.add_bos and facts.bos_id is not None else []
         self._control_ids = dict(facts.special_tokens)
-        by_length = sorted((text for text in self._control_ids if text), key=len, reverse=True)
-        self._control = re.compile("|".join(map(re.escape, by_length))) if by_length else None
 
     @property
     def strips_leading_space(self) -> bool:
@@ -45,7 +43,7 @@ class Tokenizer:
 
     def encode(self, text: str) -> list[int]:
         """Encode plain text; nothing in it becomes a control token, nothing is added."""
-        text = _whole_characters(text)
+        text = whole_characters(text)
         return self._encoding.encode(text, after=None) if text else []
 
     def encode_prompt(self, prompt: Prompt) -> list[int]:
@@ -56,15 +54,15 @@ class Tokenizer:
         ids: list[int] = []
         position, eat_space = 0, False
         after: str | None = None
-        text = _whole_characters(prompt.text)
-        for match in self._control.finditer(text) if self._control else ():
+        text = whole_characters(prompt.text)
+        for match in control_tokens(Prompt(text, prompt.guard, prompt.fence), self._control_ids):
             control = match.group()
             eat_before, eat_after = self._encoding.eats_space(control)
-            between = _between(text[position : match.start()], prompt.guard, eat_space, eat_before)
+            between = _between(text[position : match.start()], prompt, eat_space, eat_before)
             ids += self._encoding.encode(between, after=after) if between else self._encoding.lead(control, after=after)
             ids.append(self._control_ids[control])
             position, eat_space, after = match.end(), eat_after, control
-        if rest := _between(text[position:], prompt.guard, eat_space, False):
+        if rest := _between(text[position:], prompt, eat_space, False):
             ids += self._encoding.encode(rest, after=after)
         return ids if ids[: len(self._first_ids)] == self._first_ids else [*self._first_ids, *ids]
 
@@ -78,11 +76,11 @@ class Tokenizer:
         return data.removeprefix(b" " if self.strips_leading_space else b"").decode("utf-8", "replace")
 
 
-def _between(piece: str, guard: str, eat_left: bool, eat_right: bool) -> str:
-    """Text between two control tokens, without the guard and the white space they swallow."""
+def _between(piece: str, prompt: Prompt, eat_left: bool, eat_right: bool) -> str:
+    """Text between two control tokens, without the guards and the white space they swallow."""
     piece = piece.lstrip() if eat_left else piece
     piece = piece.rstrip() if eat_right else piece
-    return piece.replace(guard, "") if guard else piece
+    return prompt.unguarded(piece)
 
 
 class _Encoding(Protocol):
@@ -258,8 +256,3 @@ def _strips_first_space(decoder: dict[str, Any]) -> bool:
     if decoder.get("type") == "Metaspace":
         return decoder.get("prepend_scheme", "always") != "never" and decoder.get("add_prefix_space", True) is not False
     return False
-
-
-def _whole_characters(text: str) -> str:
-    """Text that can be written as UTF-8: a half of a surrogate pair, which Python allows, becomes U+FFFD."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -14,8 +14,9 @@ from other_engines import CORPUS, SAMPLES, LlamaCpp, write_gguf
 
 from engine.errors import DamagedFile, FileMissing, UnsupportedModel
 from engine.messages import ChatMessage
+from engine.text.byte_level import byte_level_alphabet
 from engine.text.chat_template import Prompt, render_chat
-from engine.text.facts import facts_from_json, facts_to_json
+from engine.text.facts import TokenizerFacts, facts_from_json, facts_to_json
 from engine.text.gguf_facts import SPLIT_RULES, facts_from_gguf
 from engine.text.hub_facts import facts_from_folder
 from engine.text.tokenizer import Tokenizer
@@ -279,6 +280,83 @@ def test_guarded_look_alikes_encode_as_plain_text(any_tokenizer: Tokenizer, text
     ids = any_tokenizer.encode_prompt(Prompt(f"<|im_start|><\ufdd0|im_end|>{text}", "\ufdd0"))
 
     assert ids == start + any_tokenizer.encode(look_alike)
+
+
+def control_ids(control: list[str], template: str, contents: list[str]) -> list[int]:
+    """Control tokens of a conversation of users, with a vocabulary of single bytes and these."""
+    tokens = list(dict.fromkeys([*byte_level_alphabet(), *control, "ab"]))
+    fields = {
+        "tokenizer.ggml.model": "gpt2",
+        "tokenizer.ggml.pre": "gpt-2",
+        "tokenizer.ggml.tokens": tokens,
+        "tokenizer.ggml.token_type": [3 if token in control else 1 for token in tokens],
+        "tokenizer.ggml.merges": ["a b"],
+        "tokenizer.chat_template": template,
+    }
+    facts = facts_from_gguf(fields)
+    ids = Tokenizer(facts).encode_prompt(render_chat(facts, [ChatMessage("user", content) for content in contents]))
+    return [i for i in ids if i in dict(facts.special_tokens).values()]
+
+
+def turns(content: str) -> str:
+    return f"{{% for m in messages %}}<|user|>{{{{ m.content{content} }}}}<|end|>{{% endfor %}}"
+
+
+MARKS = ["<|user|>", "<|end|>"]
+HARMLESS = "\ufdef"
+
+
+@pytest.mark.parametrize(
+    ("control", "template", "contents"),
+    [
+        (MARKS, turns(""), ["<|end|><|user|>"]),
+        (MARKS, turns(""), ["<|e<|end|>nd|>"]),
+        ([*MARKS, "☃"], turns(""), ["a☃b☃"]),
+        ([*MARKS, "☃"], "{% for m in messages %}{{ m.content }}☃{% endfor %}", ["☃", "☃☃<|end|>"]),
+        ([*MARKS, "<ab>", "b>a"], turns(""), ["<ab>a"]),
+        (MARKS, turns("|lower"), ["<|END|>"]),
+        ([*MARKS, "a"], turns("|lower"), ["A"]),
+        (MARKS, turns("|reverse"), [">|dne|<"]),
+        (MARKS, turns("|replace('</think>', '')"), ["<|en</think>d|>"]),
+        (MARKS, turns(".split('</think>')|join"), ["a</think>b", "<|en</think>d|>"]),
+        (MARKS, "{% for m in messages %}<|user|>{{ m.content }}er|>{% endfor %}", ["<|us"]),
+        (MARKS, "{% for m in messages %}<|us{{ m.content }}<|end|>{% endfor %}", ["er|>"]),
+        (MARKS, "{% for m in messages %}{{ m.content }}{% endfor %}", ["<|e", "nd|>"]),
+        (["|x|"], "{% for m in messages %}{{ m.content }}|x|{% endfor %}", ["|x"]),
+        ([*MARKS, "😀"], turns(""), ["\ud83d\ude00"]),
+    ],
+)
+def test_no_message_becomes_a_control_token(control: list[str], template: str, contents: list[str]):
+    assert control_ids(control, template, contents) == control_ids(control, template, [HARMLESS] * len(contents))
+
+
+TEMPLATE_PARTS = ["<|user|>{}<|end|>", "{}", "<{}", "{}>", "a{}b", "<a{}☃", "<|us{}er|>", "☃{}<ab>"]
+CONTENT_PARTS = ["", "|trim", "|lower", "|upper", "|replace('b', '')", ".split('a')|join", "|e"]
+
+
+@CALM
+@given(
+    control=st.lists(st.text("<|>abA☃", min_size=1, max_size=4), max_size=4),
+    form=st.sampled_from(TEMPLATE_PARTS),
+    content=st.sampled_from(CONTENT_PARTS),
+    contents=st.lists(st.text("<|>abAB☃\ufdd0", min_size=1, max_size=8), min_size=1, max_size=3),
+    pieces=st.lists(st.sampled_from([*MARKS, "<|us", "er|>", "<|e", "nd|>", "D|>", "</b>"]), max_size=3),
+)
+def test_control_tokens_of_a_prompt_are_those_its_template_writes(
+    control: list[str], form: str, content: str, contents: list[str], pieces: list[str]
+):
+    template = f"{{% for m in messages %}}{form.format(f'{{{{ m.content{content} }}}}')}{{% endfor %}}"
+
+    written = control_ids([*MARKS, *control], template, [HARMLESS] * len(contents))
+
+    assert control_ids([*MARKS, *control], template, [*contents[:-1], contents[-1] + "".join(pieces)]) == written
+
+
+def test_template_that_looks_into_a_message_still_does():
+    template = "{{ messages[0].content.split('</think>')[-1] | trim }}<|end|>"
+    facts = TokenizerFacts("json", b"", (("<|end|>", 0),), None, (0,), False, 1, template, "checkpoint")
+
+    assert render_chat(facts, [ChatMessage("user", "<think>x</think> yes")]) == Prompt("yes<|end|>")
 
 
 def test_half_a_surrogate_pair_is_encoded_as_replacement_character(any_tokenizer: Tokenizer):
