@@ -174,9 +174,9 @@ def test_model_is_found_by_id_name_or_beginning(name: str):
     assert run_piped(Script(), "hi\n", words=(name,)).script.loads == ["large-7b"]
 
 
-@pytest.mark.parametrize("word", ["larje-7b", "llama3", "org/model"])
-def test_misspelt_model_is_refused_with_those_that_are_known(word: str):
-    run = run_piped(Script(), "hi\n", words=(word,))
+@pytest.mark.parametrize("words", [("larje-7b",), ("llama3",), ("org/model",), ("my-model", "Capital of Italy?")])
+def test_misspelt_model_is_refused_with_those_that_are_known(words: tuple[str, ...]):
+    run = run_piped(Script(), "hi\n", words=words)
 
     assert (run.out, run.code, run.script.loads) == ("", 1, [])
     assert "Known: " in run.err
