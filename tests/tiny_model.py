@@ -99,21 +99,22 @@ def write_gguf(
     """
     checkpoint = checkpoint or TinyCheckpoint()
     c = checkpoint.config
+    architecture = str(changes.pop("architecture", "llama"))
+    prefix = architecture if architecture in ("qwen2", "arcee") else "llama"
     fields: dict[str, object] = {
         "general.name": c.name,
         "general.license": c.licence,
-        "llama.context_length": c.context_tokens,
-        "llama.embedding_length": c.width,
-        "llama.block_count": c.n_layers,
-        "llama.feed_forward_length": c.n_neurons,
-        "llama.attention.head_count": c.n_heads,
-        "llama.attention.head_count_kv": c.n_key_heads,
-        "llama.attention.layer_norm_rms_epsilon": c.norm_eps,
-        "llama.rope.freq_base": c.rope.base,
-        "llama.rope.dimension_count": c.head_width,
+        f"{prefix}.context_length": c.context_tokens,
+        f"{prefix}.embedding_length": c.width,
+        f"{prefix}.block_count": c.n_layers,
+        f"{prefix}.feed_forward_length": c.n_neurons,
+        f"{prefix}.attention.head_count": c.n_heads,
+        f"{prefix}.attention.head_count_kv": c.n_key_heads,
+        f"{prefix}.attention.layer_norm_rms_epsilon": c.norm_eps,
+        f"{prefix}.rope.freq_base": c.rope.base,
+        f"{prefix}.rope.dimension_count": c.head_width,
         **tokenizer_fields(),
     }
-    architecture = str(changes.pop("architecture", "llama"))
     fields |= {name.replace("__", "."): value for name, value in changes.items()}
     writer = gguf.GGUFWriter(path, architecture)
     for name, value in fields.items():
@@ -132,6 +133,8 @@ def write_gguf(
                 pass
 
     def paired(values: Float32, heads: int) -> Float32:
+        if prefix != "llama":
+            return values
         e = c.head_width
         return values.reshape(heads, 2, e // 2, -1).swapaxes(1, 2).reshape(values.shape)
 
@@ -143,7 +146,12 @@ def write_gguf(
         "attn_norm": "attention_norm", "attn_q": "q", "attn_k": "k", "attn_v": "v", "attn_output": "out",
         "ffn_norm": "ffn_norm", "ffn_gate": "gate", "ffn_up": "up", "ffn_down": "down",
     }  # fmt: skip
+    if not c.is_gated:
+        del names["ffn_gate"]
     for layer in range(c.n_layers):
+        if c.has_qkv_bias:
+            for part in "qkv":
+                writer.add_tensor(f"blk.{layer}.attn_{part}.bias", checkpoint.tensor(f"{part}_bias", layer))
         for theirs, ours in names.items():
             values = checkpoint.tensor(ours, layer)
             if ours == "q":

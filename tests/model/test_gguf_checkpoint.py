@@ -33,6 +33,24 @@ def test_a_written_checkpoint_reads_back_exactly(tmp_path, is_tied):
                 assert np.array_equal(checkpoint.tensor(name, layer), source.tensor(name, layer)), name
 
 
+@pytest.mark.parametrize(
+    ("architecture", "changes"),
+    [
+        ("qwen2", {"has_qkv_bias": True}),
+        ("arcee", {"is_gated": False, "activation": "relu2"}),
+    ],
+)
+def test_other_architectures_keep_their_rows_biases_and_feed_forward(tmp_path, architecture, changes):
+    source = TinyCheckpoint(dataclasses.replace(TINY, family=architecture, **changes))
+
+    with GgufCheckpoint(write_gguf(tmp_path / "tiny.gguf", source, architecture=architecture)) as checkpoint:
+        assert dataclasses.replace(checkpoint.config, norm_eps=TINY.norm_eps) == source.config
+        names = [n for n in LAYER_TENSORS if n != "gate" or source.config.is_gated]
+        names += ["q_bias", "k_bias", "v_bias"] if source.config.has_qkv_bias else []
+        for name in names:
+            assert np.array_equal(checkpoint.tensor(name, 1), source.tensor(name, 1)), name
+
+
 @pytest.mark.model
 def test_the_starter_is_what_we_say_it_is(starter_checkpoint):
     config = starter_checkpoint.config

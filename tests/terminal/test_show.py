@@ -1,7 +1,8 @@
 """`ember show`: a model's facts in plain words, aligned."""
 
+from app.terminal.dialogue import stats_line
 from app.terminal.show import show_lines
-from engine.messages import ModelDescription, ModelInfo
+from engine.messages import GenerationStats, ModelDescription, ModelInfo
 
 MODEL = ModelInfo(
     "prosparse-7b", "ProSparse 7B", "packed", "prosparse", "int8", 7_000_000_000, 6_738_415_616, 4096, "", "/models/p",
@@ -30,3 +31,11 @@ def test_parts_without_bytes_are_left_out_and_columns_align():
     assert not any("  other" in line for line in lines)
     column = lines[0].index(MODEL.name)
     assert all(line[column - 1] == " " and line[column] != " " for line in lines)
+
+
+def test_an_answers_figures_say_how_many_neurons_were_active_where_any_can_be_silent():
+    dense = GenerationStats(10, 0, 0.1, 0.1, 5, 0.1, 2048)
+    sparse = GenerationStats(10, 0, 0.1, 0.1, 5, 0.1, 2048, examined=(0.3, 0.5), active=(0.1, 0.2))
+
+    assert "15.0 % of neurons active" in stats_line(sparse)
+    assert "neurons" not in stats_line(dense)
