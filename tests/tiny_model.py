@@ -133,7 +133,7 @@ def write_gguf(
                 pass
 
     def paired(values: Float32, heads: int) -> Float32:
-        if prefix != "llama":
+        if prefix == "qwen2":
             return values
         e = c.head_width
         return values.reshape(heads, 2, e // 2, -1).swapaxes(1, 2).reshape(values.shape)

@@ -164,6 +164,7 @@ class Rope:
         check("factor", 1.0 <= self.factor < 1e4)
         check("low", 0.0 < self.low < 1e4)
         check("high", 0.0 < self.high < 1e4)
+        check("high", self.high > self.low or self.scaling in ("none", "linear"))
         check("attention_factor", 0.0 < self.attention_factor < 1e3)
         check("original_context", 0 < self.original_context <= _MAX_CONTEXT or self.scaling in ("none", "linear"))
 

@@ -41,6 +41,9 @@ _FALCON_LAYER = _names(
 )  # fmt: skip
 
 
+_INVERSE_FREQUENCIES = r".*\.rotary_emb\.inv_freq"
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """What the checkpoints of a family have in common.
@@ -62,7 +65,10 @@ class Family:
                        divided by width / third
     predictor_reads    what published predictors of the family are fed: "stream", the residual before the feed-forward's
                        norm, or "layer input", which enters the layer. Source: PowerInfer's graph builders
-    ignored            pieces of tensor names that are not part of the model (predictors, buffers)
+    window             whether sliding_window counts: never, where stated, or only where use_sliding_window asks for it
+    default_window     where a family that states it does not
+    default_rotary_share   of each head, where a configuration does not say
+    ignored            patterns of whole tensor names that are not part of the model (predictors, buffers)
     """
 
     name: str
@@ -87,7 +93,10 @@ class Family:
     has_qkv_bias: bool = False
     scale_keys: tuple[str, str, str] | None = None
     predictor_reads: str = "stream"
-    ignored: tuple[str, ...] = ("rotary_emb.inv_freq",)
+    window: str = "never"
+    default_window: int = 0
+    default_rotary_share: float = 1.0
+    ignored: tuple[str, ...] = (_INVERSE_FREQUENCIES,)
 
 
 FAMILIES = (
@@ -95,16 +104,17 @@ FAMILIES = (
     Family("prosparse", ("sparsellama",), activation="fatrelu"),
     Family("minicpm", ("minicpm",), scale_keys=("scale_emb", "scale_depth", "dim_model_base"), is_tied=True),
     Family("sparselm", ("llama_sparse_relu",), activation="relu"),
-    Family("mistral", ("mistral",)),
+    Family("mistral", ("mistral",), window="stated", default_window=4096),
     Family(
         "bamboo", ("bamboo",), "bamboo", activation="drelu",
-        ignored=("rotary_emb.inv_freq", "predictor", ".fc1.", ".fc2."),
+        has_paired_rope=True, window="stated",
+        ignored=(_INVERSE_FREQUENCIES, r".*\.mlp\.predictor\.fc[12]\.(weight|bias)"),
     ),
-    Family("qwen2", ("qwen2",), "qwen2", has_qkv_bias=True),
-    Family("arcee", ("arcee",), "arcee", default_activation="relu2"),
+    Family("qwen2", ("qwen2",), "qwen2", has_qkv_bias=True, window="asked"),
+    Family("arcee", ("arcee",), "arcee", has_paired_rope=True, default_activation="relu2"),
     Family(
         "nemotron", ("nemotron",), default_activation="relu2", norm="layer", norm_eps_key="norm_eps",
-        default_norm_eps=1e-5, norm_offset=1.0,
+        default_norm_eps=1e-5, norm_offset=1.0, default_rotary_share=0.5,
     ),
     Family(
         "opt", ("opt",), prefixes=("model.", ""), layers="decoder.layers.{}.", outside=_OPT_OUTSIDE, layer=_OPT_LAYER,

@@ -4,8 +4,8 @@ Owns how a family's tensors become ours: names, fused QKV split, factors folded 
 multiplied into embedding and head. Reads one tensor at a time; no code of a repository is executed.
 """
 
-import json
 import math
+import re
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -17,12 +17,13 @@ from engine.errors import DamagedFile, EngineError, FileMissing, ForeignFile, Un
 from engine.kernels.formats import Float32
 from engine.model.config import ModelConfig
 from engine.model.families import Names
-from engine.model.hub_config import check_hub_config, config_from_hub
-from engine.model.tensor_files import TensorFolder
+from engine.model.hub_config import check_hub_config, config_from_hub, read_scales
+from engine.model.tensor_files import TensorFolder, strict_json
 from engine.text.facts import TokenizerFacts
 from engine.text.hub_facts import facts_from_folder
 
 _MAX_CONFIG_BYTES = 1 << 20
+_UNGATED = {"gate": "up", "gate_bias": "up_bias"}
 _NORMS = ("attention_norm", "ffn_norm", "final_norm")
 
 
@@ -40,6 +41,7 @@ class HubCheckpoint:
         try:
             self._stored = self._find_names()
             self._config = config_from_hub(values, self._has, path=self._path, repository=repository)
+            self._scales = read_scales(values, self._family, path=self._path)
             self._check_tensors()
             self._tokenizer = facts_from_folder(folder, self._family.name, repository=repository)
             if self._tokenizer.n_vocab > self._config.n_vocab:
@@ -100,6 +102,9 @@ class HubCheckpoint:
         self._find(found, self._family.outside, "", None)
         for layer in range(n_layers):
             self._find(found, self._family.layer, self._family.layers.format(layer), layer)
+        # Ungated checkpoints of the LLaMA shape call their only first matrix gate_proj.
+        if not any(name == "up" for name, _ in found):
+            return {(_UNGATED.get(name, name), layer): stored for (name, layer), stored in found.items()}
         return found
 
     def _find(self, found: dict[tuple[str, int | None], str], names: Names, place: str, layer: int | None) -> None:
@@ -110,13 +115,6 @@ class HubCheckpoint:
                     if theirs + ".bias" in self._files.entries:
                         found[f"{ours}_bias", layer] = theirs + ".bias"
                     break
-        if layer is None:
-            return
-        # Ungated checkpoints of the LLaMA shape call their only first matrix gate_proj.
-        if ("gate", layer) in found and ("up", layer) not in found:
-            found["up", layer] = found.pop(("gate", layer))
-            if ("gate_bias", layer) in found:
-                found["up_bias", layer] = found.pop(("gate_bias", layer))
 
     def _has(self, name: str) -> bool:
         """Whether the checkpoint has a tensor of this name of ours, outside the layers or in the first."""
@@ -164,7 +162,7 @@ class HubCheckpoint:
         used = set(self._stored.values())
         head = {self._stored.get(("head", None), "")}
         for name in self._files.entries.keys() - used - head:
-            if not any(piece in name for piece in self._family.ignored):
+            if not any(re.fullmatch(pattern, name) for pattern in self._family.ignored):
                 raise UnsupportedModel(self._path, "tensor", name, "models without it")
 
     def _check_biases(self) -> None:
@@ -175,7 +173,7 @@ class HubCheckpoint:
             "out_bias": c.width, "up_bias": c.n_neurons, "down_bias": c.width,
         }  # fmt: skip
         for (name, layer), stored in self._stored.items():
-            if not name.endswith("_bias") or name.removesuffix("_bias") in _NORMS:
+            if not name.endswith("_bias") or (name.removesuffix("_bias") in _NORMS and c.norm == "layer"):
                 continue
             if name not in sizes:
                 raise UnsupportedModel(self._path, "tensor", stored, "models without it")
@@ -186,6 +184,11 @@ class HubCheckpoint:
         for name in sizes:
             if (name, 0) in self._stored and any((name, i) not in self._stored for i in range(c.n_layers)):
                 raise DamagedFile(self._path, f"tensor {name} is missing in a layer")
+        of_qkv = {part for part in ("q", "k", "v") if (f"{part}_bias", 0) in self._stored}
+        if 0 < len(of_qkv) < 3:
+            raise UnsupportedModel(
+                self._path, "attention", f"biases of {', '.join(sorted(of_qkv))} alone", "all or none"
+            )
         if (("up_bias", 0) in self._stored) != (("down_bias", 0) in self._stored):
             raise UnsupportedModel(self._path, "feed-forward", "one bias of two", "both biases or none")
         if ("up_bias", 0) in self._stored and c.is_gated:
@@ -230,9 +233,7 @@ class HubCheckpoint:
         """What MiniCPM multiplies a result with, put into the tensor that makes the result."""
         if self._family.scale_keys is None:
             return 1.0
-        embedding, depth, base = (float(self._values.get(key) or 0) for key in self._family.scale_keys)
-        if not all(0 < v < 1e6 for v in (embedding, depth, base)):
-            raise DamagedFile(self._path, f"{', '.join(self._family.scale_keys)} = {embedding}, {depth}, {base}")
+        embedding, depth, base = self._scales
         head = base / self._config.width
         match name:
             case "embedding":
@@ -252,11 +253,9 @@ def read_hub_config(folder: Path) -> dict[str, Any]:
     try:
         if path.stat().st_size > _MAX_CONFIG_BYTES:
             raise DamagedFile(str(path), f"config.json has {path.stat().st_size} bytes")
-        values = json.loads(path.read_bytes())
+        values = strict_json(path.read_bytes(), path)
     except OSError as error:
         raise FileMissing(str(path), error.strerror or str(error)) from error
-    except (ValueError, RecursionError) as error:
-        raise DamagedFile(str(path), f"config.json: {error}") from error
     if not isinstance(values, dict):
         raise ForeignFile(str(path), "a model's config.json", type(values).__name__)
     return values
