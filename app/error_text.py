@@ -31,11 +31,11 @@ TEXTS: dict[str, ErrorText] = {
     ),
     "ForeignFile": ErrorText(
         "“{path}” cannot be read: Ember looked for {expected} and found {found}.",
-        "Choose another file. Ember imports models from GGUF files.",
+        "Choose another one. Ember imports GGUF files, and folders with config.json and safetensors or torch weights.",
     ),
     "DamagedFile": ErrorText(
         "“{path}” is damaged: {what}.",
-        "The file was probably cut short while it was copied or downloaded. Fetch it again.",
+        "It was probably cut short or altered while it was copied or downloaded. Fetch it again.",
     ),
     "UnsupportedModel": ErrorText(
         "Ember cannot run “{path}”: {what} is {found}. Supported: {supported}.",

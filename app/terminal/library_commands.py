@@ -103,4 +103,6 @@ def model_table(models: Sequence[ModelInfo]) -> list[str]:
 def _count(n_parameters: int) -> str:
     if n_parameters <= 0:
         return "-"
+    if n_parameters < 999.5e3:
+        return f"{n_parameters / 1e3:.0f} k"
     return f"{n_parameters / 1e9:.1f} B" if n_parameters >= 999.5e6 else f"{n_parameters / 1e6:.0f} M"
