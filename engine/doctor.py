@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import EngineError
-from engine.hub.library import Library
+from engine.hub.library import Library, LibraryEntry
 from engine.hub.starter import STARTER_BYTES, STARTER_PACKAGE, STARTER_SHA256, find_starter, verify_starter
 from engine.messages import EngineConfig
 from engine.placement.cores import compute_threads
@@ -246,7 +246,11 @@ def model_findings(folder: Path) -> tuple[Finding, ...]:
         *_disk_findings(folder),
     ]
     library = Library(folder)
-    entries, broken = library.entries(), library.problems()
+    entries: list[LibraryEntry] = []
+    try:
+        entries, broken = library.entries(), library.problems()
+    except EngineError as error:  # the folder itself cannot be read
+        broken = [error]
     for entry in entries:
         info = entry.info
         found.append(finding(OK, "model", model_id=info.model_id, state=info.state, size_bytes=info.size_bytes))

@@ -110,7 +110,7 @@ class Library:
         out: list[tuple[PackedModel | None, EngineError | None]] = []
         try:
             paths = sorted(path for path in self.folder.iterdir() if path.name.endswith(SUFFIX))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):  # nothing there yet; what is in the way is told when written to
             return []
         except OSError as error:
             raise FileMissing(str(self.folder), error.strerror or str(error)) from error
