@@ -249,8 +249,8 @@ def model_findings(folder: Path) -> tuple[Finding, ...]:
     entries: list[LibraryEntry] = []
     try:
         entries, broken = library.entries(), library.problems()
-    except EngineError as error:  # the folder itself cannot be read
-        broken = [error]
+    except EngineError as unreadable:  # the folder itself
+        broken = [unreadable]
     for entry in entries:
         info = entry.info
         found.append(finding(OK, "model", model_id=info.model_id, state=info.state, size_bytes=info.size_bytes))
