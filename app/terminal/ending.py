@@ -5,9 +5,10 @@ nohup, stays ignored. Ctrl+C is not the end and is looked after by Session.
 """
 
 import signal
+import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 _NAMES = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
@@ -21,14 +22,36 @@ def ended_by_signals() -> Iterator[None]:
         return
     numbers = [number for name in _NAMES if (number := getattr(signal, name, None)) is not None]
     before = {number: signal.getsignal(number) for number in numbers}
+    # The exit may come while the prompt is just changing the terminal, so that it cannot change it back.
+    restore = _terminal_restorer()
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:
             signal.signal(number, _end)
     try:
         yield
     finally:
+        restore()
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _terminal_restorer() -> Callable[[], None]:
+    """A function that gives the terminal the modes it has now; one that does nothing where there is none."""
+    try:
+        import termios
+    except ImportError:  # Windows
+        return lambda: None
+    try:
+        terminal = sys.stdin.fileno()
+        modes = termios.tcgetattr(terminal)
+    except (AttributeError, ValueError, OSError, termios.error):
+        return lambda: None
+
+    def restore() -> None:
+        with suppress(termios.error):
+            termios.tcsetattr(terminal, termios.TCSANOW, modes)
+
+    return restore
 
 
 def _end(number: int, _frame: FrameType | None) -> None:
