@@ -62,7 +62,7 @@ PARAMETERS = (
     Parameter("presence_penalty", "NUMBER", "subtract this from tokens that occurred; 0 is off", _one(float)),
     Parameter("frequency_penalty", "NUMBER", "subtract this per occurrence; 0 is off", _one(float)),
     Parameter("penalty_window", "COUNT", "how many of the latest tokens the penalties look at", _one(int)),
-    Parameter("seed", "NUMBER", "the same seed gives the same answer; none draws one", _count_or_none),
+    Parameter("seed", "NUMBER", "the same seed makes the same random choices; none draws one", _count_or_none),
     Parameter("logit_bias", "ID=NUMBER", "add this to a token's logit", _biases, repeats=True),
     Parameter("stop", "TEXT", "end the answer before this text; \\n is a line break", _strings, repeats=True),
     Parameter("max_tokens", "COUNT", "end the answer after this many tokens; none is no limit", _count_or_none),

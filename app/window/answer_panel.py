@@ -91,7 +91,7 @@ class AnswerPanel(QFrame):
             "seed",
             self.tr("Seed"),
             NumberField(0, 2**63 - 1, empty=self.tr("random")),
-            self.tr("The same seed and settings give the same answer."),
+            self.tr("The same seed makes the same random choices."),
         )
         self._add_stats()
         reset = QPushButton(self.tr("Back to the defaults"), self)
