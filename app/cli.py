@@ -122,10 +122,53 @@ def _parser() -> argparse.ArgumentParser:
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
     _add_threads(doctor)
     doctor.set_defaults(run=_run_doctor)
+
+    _add_bench(commands)
     return parser
 
 
-def _add_threads(parser: argparse.ArgumentParser) -> None:
+def _add_bench(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    bench = commands.add_parser(
+        "bench",
+        help="measure how fast this computer runs a model",
+        description="Measure decoding and the reading of prompts, how fast memory is read, and other engines in turns "
+        "on the same file. Without arguments: the starter model, against llama.cpp where the package xllamacpp is "
+        "installed. Reports are kept; close other programs first.",
+    )
+    what = bench.add_mutually_exclusive_group()
+    what.add_argument("model", nargs="?", default="", metavar="MODEL", help="a model of the library")
+    what.add_argument(
+        "--shape", metavar="NAME", help="random weights of this size: 1b, 7b, 13b, or the first 8 layers: 7b-8"
+    )
+    bench.add_argument("--format", type=_words, metavar="F,…", help=f"weight formats: {', '.join(WEIGHT_FORMATS)}")
+    bench.add_argument("--modes", type=_words, metavar="M,…", help="dense, exact, predicted (default: all there are)")
+    bench.add_argument(
+        "--active", type=_shares, metavar="S,…", help="shares of active neurons of a shape, such as 1.0,0.1"
+    )
+    bench.add_argument("--depth", type=_counts, metavar="N,…", help="tokens in the cache when decoding is measured")
+    bench.add_argument("--prompt", type=_counts, metavar="N,…", help="lengths of the prompts that are read")
+    bench.add_argument("--tokens", type=_positive, metavar="N", help="tokens decoded in one measurement")
+    bench.add_argument("--repeats", type=_positive, metavar="N", help="measurements of each figure (default: 5)")
+    threads = bench.add_mutually_exclusive_group()
+    _add_threads(threads)
+    threads.add_argument(
+        "--thread-sweep", action="store_true", help="measure decoding with 1, 2, 3, 4, 6, 8, … threads"
+    )
+    bench.add_argument(
+        "--against",
+        action="append",
+        metavar="ENGINE",
+        help="xllamacpp, llama-cpp-python, llama-bench=PATH, auto (those that are installed) or none; may be repeated",
+    )
+    bench.add_argument("--quick", action="store_true", help="few and short measurements")
+    bench.add_argument("--check", action="store_true", help="compare the tokens of every fast path with the reference")
+    bench.add_argument("--json", default="", metavar="FILE", help="also write the report as JSON")
+    bench.add_argument("--markdown", default="", metavar="FILE", help="also write the tables as Markdown")
+    bench.add_argument("--no-history", action="store_true", help="keep no report")
+    bench.set_defaults(run=lambda options: _with_engine(options, _bench))
+
+
+def _add_threads(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--threads", type=_positive, metavar="N", help="compute threads (default: one per core)")
 
 
@@ -144,6 +187,18 @@ def _positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError("must be 1 or more")
     return value
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    return tuple(int(word) for word in _words(text))
+
+
+def _shares(text: str) -> tuple[float, ...]:
+    return tuple(float(word) for word in _words(text))
 
 
 # Front-ends -------------------------------------------------------------------------------------------------------
@@ -243,6 +298,35 @@ def _remove(options: argparse.Namespace, session: "Session", console: "Console",
     from app.terminal.library_commands import run_remove
 
     return run_remove(session, console, options.model)
+
+
+def _bench(options: argparse.Namespace, session: "Session", console: "Console", paths: AppPaths) -> int:
+    from app.terminal.bench import BenchOptions, run_bench
+
+    values = {
+        "shape": options.shape,
+        "weight_formats": options.format,
+        "modes": options.modes,
+        "active_shares": options.active,
+        "depths": options.depth,
+        "prompt_tokens": options.prompt,
+        "decoded_tokens": options.tokens,
+        "repeats": options.repeats,
+        "thread_sweep": options.thread_sweep,
+    }
+    chosen = BenchOptions(
+        model=options.model,
+        values=values,
+        quick=options.quick,
+        # A shape has no file until one is written for it: other engines are measured on it only when asked for.
+        against=tuple(options.against or (("none",) if options.shape or options.quick else ("auto",))),
+        checks=options.check,
+        json_path=options.json,
+        markdown_path=options.markdown,
+        history=None if options.no_history else paths.benchmarks,
+        version=version(),
+    )
+    return run_bench(session, console, chosen)
 
 
 def _with_engine(

@@ -30,6 +30,10 @@ class AppPaths:
         return self.data / "conversations.sqlite3"
 
     @property
+    def benchmarks(self) -> Path:
+        return self.data / "benchmarks"
+
+    @property
     def settings(self) -> Path:
         return self.config / "settings.toml"
 

@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from engine.messages import (
+    BenchmarkDone,
     Cancel,
     EngineConfig,
     Event,
@@ -40,7 +41,7 @@ log = logging.getLogger(__name__)
 # Events that answer a request for good.
 _FINAL = (
     ModelList, ModelDescription, ModelImported, ModelRemoved, ModelReady, ModelUnloaded, GenerationFinished,
-    RequestCancelled, Failed,
+    BenchmarkDone, RequestCancelled, Failed,
 )  # fmt: skip
 _CLOSE_S = 1.5
 # Our compute threads each call the linear algebra library for their own share; read when numpy is imported.

@@ -6,6 +6,7 @@ events; only front-ends make requests. Every event names the request it answers.
 
 from dataclasses import dataclass
 
+from engine.benchmark_report import BenchmarkReport, BenchmarkSpec
 from engine.errors import ErrorReport, InvalidRequest
 
 WEIGHT_FORMATS = ("int8", "int4", "f32")
@@ -219,6 +220,14 @@ class Generate:
 
 
 @dataclass(frozen=True, slots=True)
+class RunBenchmark:
+    """Measure a model or a shape. The loaded model is unloaded first: a measurement wants the memory for itself."""
+
+    request_id: str
+    spec: BenchmarkSpec
+
+
+@dataclass(frozen=True, slots=True)
 class Cancel:
     """Stop the request `target_id`, whether it runs or waits. Has no answer of its own.
 
@@ -229,7 +238,9 @@ class Cancel:
     target_id: str
 
 
-Request = ListModels | DescribeModel | ImportModel | RemoveModel | LoadModel | UnloadModel | Generate | Cancel
+Request = (
+    ListModels | DescribeModel | ImportModel | RemoveModel | LoadModel | UnloadModel | Generate | RunBenchmark | Cancel
+)
 
 # Events -----------------------------------------------------------------------------------------------------------
 
@@ -244,7 +255,10 @@ class Progress:
     total: int
 
 
-PROGRESS_PHASES = ("verify", "pack", "read", "compile", "prompt")
+PROGRESS_PHASES = (
+    "verify", "pack", "read", "compile", "prompt",
+    "weights", "rates", "checks", "decode", "prefill", "rounds",  # of a benchmark
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +337,14 @@ class GenerationFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class BenchmarkDone:
+    """Answer to RunBenchmark. A check that failed is in the report; it is no Failed."""
+
+    request_id: str
+    report: BenchmarkReport
+
+
+@dataclass(frozen=True, slots=True)
 class RequestCancelled:
     """Answer to a cancelled request that is not a generation, or to a generation that had not begun."""
 
@@ -354,6 +376,7 @@ Event = (
     | ModelUnloaded
     | TextPiece
     | GenerationFinished
+    | BenchmarkDone
     | RequestCancelled
     | Failed
     | HostDied

@@ -13,11 +13,13 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
+from engine.bench.run import run_benchmark
 from engine.errors import Cancelled, EngineError, FileMissing, InternalError, InvalidRequest, NoModelLoaded, OutOfMemory
-from engine.hub.library import DEFAULT_WEIGHT_FORMAT, STARTER_NOTE, Library, LibraryEntry, packed_info
+from engine.hub.library import DEFAULT_WEIGHT_FORMAT, STARTER_ID, STARTER_NOTE, Library, LibraryEntry, packed_info
 from engine.hub.starter import STARTER_LICENCE, STARTER_NAME, find_starter, verify_starter
 from engine.messages import (
     WEIGHT_FORMATS,
+    BenchmarkDone,
     DescribeModel,
     EngineConfig,
     Event,
@@ -37,6 +39,7 @@ from engine.messages import (
     RemoveModel,
     Request,
     RequestCancelled,
+    RunBenchmark,
     TextPiece,
     UnloadModel,
 )
@@ -126,6 +129,8 @@ class Worker:
                 yield ModelUnloaded(request.request_id, self._unload())
             case Generate():
                 yield from self._generate(request)
+            case RunBenchmark():
+                yield self._benchmark(request)
             case _:
                 raise InvalidRequest("request", type(request).__name__, "a request the worker handles")
 
@@ -238,6 +243,19 @@ class Worker:
         freed = loaded.transformer.n_bytes
         loaded.close()
         return freed
+
+    def _benchmark(self, request: RunBenchmark) -> Event:
+        spec, packed = request.spec, None
+        if not spec.shape:
+            packed = self._packed(request.request_id, self._library.find(spec.model_id or STARTER_ID))
+        self._unload()
+        report = run_benchmark(
+            spec,
+            packed,
+            compute_threads(self._config.n_threads),
+            lambda phase, done, total: self._progress(request.request_id, phase, done, total),
+        )
+        return BenchmarkDone(request.request_id, report)
 
     # Answers ------------------------------------------------------------------------------------------------------
 

@@ -25,6 +25,12 @@ _PHASES = {
     "read": "Reading the model",
     "compile": "Preparing the compute kernels",
     "prompt": "Reading the conversation",
+    "weights": "Making random weights",
+    "rates": "Measuring how fast memory is read",
+    "checks": "Comparing tokens with the reference",
+    "decode": "Measuring decoding",
+    "prefill": "Measuring the reading of prompts",
+    "rounds": "Taking turns with other engines",
 }
 
 

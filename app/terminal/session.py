@@ -14,8 +14,10 @@ from types import FrameType
 
 from app.interrupts import interrupt_ignored
 from engine.api import Engine, OnEvent
+from engine.benchmark_report import BenchmarkReport, BenchmarkSpec
 from engine.errors import ErrorReport
 from engine.messages import (
+    BenchmarkDone,
     Cancel,
     ChatMessage,
     DescribeModel,
@@ -36,12 +38,13 @@ from engine.messages import (
     Progress,
     RemoveModel,
     RequestCancelled,
+    RunBenchmark,
     SamplingParams,
     TextPiece,
 )
 
 OpenEngine = Callable[[OnEvent], Engine]
-_Asked = ListModels | DescribeModel | ImportModel | RemoveModel | LoadModel | Generate
+_Asked = ListModels | DescribeModel | ImportModel | RemoveModel | LoadModel | Generate | RunBenchmark
 
 _POLL_S = 0.05  # how long a Ctrl+C may go unnoticed
 _FORCE_AFTER_S = 1.0  # a second Ctrl+C this long after the first ends an engine that does not react
@@ -125,6 +128,13 @@ class Session:
         answer = self._exchange(RemoveModel(self._next_id(), model_id))
         assert isinstance(answer, ModelRemoved)  # noqa: S101 - the contract of RemoveModel
         return answer
+
+    def benchmark(self, spec: BenchmarkSpec) -> BenchmarkReport:
+        """Measure; the model in use is unloaded for it."""
+        self._holds_model = False
+        answer = self._exchange(RunBenchmark(self._next_id(), spec))
+        assert isinstance(answer, BenchmarkDone)  # noqa: S101 - the contract of RunBenchmark
+        return answer.report
 
     def generate(
         self, messages: Sequence[ChatMessage], sampling: SamplingParams, on_text: Callable[[str], None]

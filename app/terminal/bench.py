@@ -1,0 +1,111 @@
+"""`ember bench`: measure a model or a shape, print the tables, keep the report.
+
+Owns what the options mean as a `BenchmarkSpec`, and where reports go. Tables are written to the standard output,
+progress beside them. The exit code is 1 where a check found a wrong token.
+"""
+
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+
+from prompt_toolkit.utils import get_cwidth
+
+from app.benchmark_history import save_report
+from app.benchmark_text import Table, facts, notes, tables, to_markdown
+from app.error_text import describe
+from app.paths import full_path
+from app.terminal.console import Console
+from app.terminal.library_commands import find_model
+from app.terminal.session import Session
+from engine.benchmark_report import BenchmarkReport, BenchmarkSpec, report_to_json
+from engine.errors import InvalidRequest
+
+# With --quick: a look, not a measurement to publish.
+QUICK = {
+    "active_shares": (1.0, 0.1), "depths": (0,), "prompt_tokens": (64,), "decoded_tokens": 8, "repeats": 2,
+    "probe_bytes": 128 << 20,
+}  # fmt: skip
+MODULES = {"xllamacpp": "xllamacpp", "llama-cpp-python": "llama_cpp"}
+
+
+@dataclass(frozen=True, slots=True)
+class BenchOptions:
+    """What was asked for on the command line; in `values`, fields of BenchmarkSpec, None where an option is not given.
+
+    history  the folder reports are kept in; None keeps none
+    """
+
+    model: str
+    values: dict[str, object]
+    quick: bool
+    against: tuple[str, ...]
+    checks: bool
+    json_path: str
+    markdown_path: str
+    history: Path | None
+    version: str
+
+
+def run_bench(session: Session, console: Console, options: BenchOptions) -> int:
+    """Measure, print and keep; returns the exit code."""
+    try:
+        spec = make_spec(options, session)
+    except InvalidRequest as error:
+        console.error(describe(error.report()))
+        return 2
+    report = session.benchmark(spec)
+    console.result_lines(to_text(report))
+    for path, text in ((options.json_path, report_to_json(report)), (options.markdown_path, to_markdown(report))):
+        if path:
+            full_path(path).write_text(text, encoding="utf-8")
+    if options.history is not None:
+        _keep(report, options.history, console)
+    return 1 if report.failed_checks else 0
+
+
+def make_spec(options: BenchOptions, session: Session) -> BenchmarkSpec:
+    """Raises InvalidRequest, UnknownModel."""
+    values: dict[str, object] = dict(QUICK) if options.quick else {}
+    values |= {name: value for name, value in options.values.items() if value is not None}
+    model_id = find_model(session.models(), options.model).model_id if options.model else ""
+    return BenchmarkSpec(
+        model_id=model_id, against=competitors(options.against), checks=options.checks,
+        ember_version=options.version, **values,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def competitors(asked: tuple[str, ...]) -> tuple[str, ...]:
+    """`auto` stands for those that are installed here; llama-bench is only ever named by its path."""
+    installed = tuple(name for name, module in MODULES.items() if importlib.util.find_spec(module) is not None)
+    found = [name for each in asked for name in (installed if each == "auto" else (each,))]
+    return tuple(dict.fromkeys(name for name in found if name != "none"))
+
+
+def to_text(report: BenchmarkReport) -> str:
+    """Facts, tables and notes as plain lines."""
+    width = max(len(name) for name, _ in facts(report))
+    blocks = ["\n".join(f"{name:<{width}}  {value}" for name, value in facts(report))]
+    blocks += [_aligned(table) for table in tables(report)]
+    blocks += ["\n".join(notes(report))] if notes(report) else []
+    return "\n\n".join(blocks)
+
+
+def _aligned(table: Table) -> str:
+    rows = [table.heading, *table.rows]
+    widths = [max(get_cwidth(row[i]) for row in rows) for i in range(len(table.heading))]
+
+    def cell(text: str, i: int) -> str:
+        blank = " " * (widths[i] - get_cwidth(text))
+        return blank + text if i in table.numeric else text + blank
+
+    lines = ["  ".join(cell(text, i) for i, text in enumerate(row)).rstrip() for row in rows]
+    return "\n".join([table.title, *(f"  {line}" for line in lines)])
+
+
+def _keep(report: BenchmarkReport, folder: Path, console: Console) -> None:
+    try:
+        path = save_report(folder, report)
+    except OSError as error:
+        console.note(f"The report is not kept: {folder} cannot be written to ({error.strerror or error}).")
+    else:
+        console.note(f"Kept as {path}")

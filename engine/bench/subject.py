@@ -1,0 +1,216 @@
+"""What is measured: a model's weights in one row format, made ready for one case after another.
+
+A case is a way of computing the same step: dense, exact, or exact at a share of active neurons that is set. For a
+shape the share is set by the constants of engine/bench/synthetic.py; the neurons of a real model decide for themselves,
+and its dense case is the same weights under an activation that silences none.
+"""
+
+import contextlib
+import dataclasses
+import importlib.resources
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+from numpy.typing import NDArray
+
+from engine.bench.shapes import shape_config
+from engine.benchmark_report import BenchmarkSpec, Subject
+from engine.errors import FileMissing, InvalidRequest, OutOfMemory
+from engine.kernels.cpu.cache import run_compiling
+from engine.kernels.cpu.warmup import warm_up_steps
+from engine.model.config import ModelConfig
+from engine.model.open_checkpoint import open_checkpoint
+from engine.model.pack import pack
+from engine.model.packed_model import WEIGHT_FORMATS, PackedModel, PartFormats
+from engine.runtime.loader import OnProgress, cache_kind_of, memory_need
+from engine.runtime.transformer import Transformer
+from engine.text.tokenizer import Tokenizer
+
+_SEED = 1
+# First products of a model without gates, lifted so far that no neuron is silent.
+_LIFTED = np.float32(100)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """mode as in BenchmarkSpec; share of active neurons that is set, None where the model's own neurons decide."""
+
+    mode: str
+    share: float | None = None
+
+
+def cases(spec: BenchmarkSpec, config: ModelConfig) -> tuple[Case, ...]:
+    """The cases asked for that this model has, dense first. Raises InvalidRequest where there is none."""
+    modes = spec.modes or (("dense", "exact") if config.is_sparse else ("dense",))
+    found = [Case("dense", 1.0 if spec.shape else None)] if "dense" in modes else []
+    if "exact" in modes and config.is_sparse:
+        found += [Case("exact", share) for share in spec.active_shares] if spec.shape else [Case("exact")]
+    if not found:
+        known = "dense, exact" if config.is_sparse else "dense: no neuron of this model can be silent"
+        raise InvalidRequest("modes", ", ".join(modes), known)
+    return tuple(found)
+
+
+class Bench:
+    """One model's weights in one row format; makes a Transformer for a case and a thread count, one at a time."""
+
+    def __init__(
+        self, config: ModelConfig, weight_format: str, tensors: dict[str, NDArray[Any]], tokens: list[int], *,
+        is_synthetic: bool, context_tokens: int,
+    ) -> None:  # fmt: skip
+        self.config, self.weight_format, self.tokens = config, weight_format, tokens
+        self.parts: PartFormats = WEIGHT_FORMATS[weight_format]
+        self.cache_kind = cache_kind_of(weight_format)
+        self.is_synthetic = is_synthetic
+        self._tensors, self._context_tokens = tensors, context_tokens
+        self._constants: dict[float, list[NDArray[np.float32]]] = {}
+        self._made: tuple[ModelConfig, int] | None = None
+        self._transformer: Transformer | None = None
+
+    def prepare(self, case: Case, n_threads: int) -> Transformer:
+        """A Transformer that computes this case; the one prepared before must not be used any more."""
+        config, tensors = self.config, self._tensors
+        if case.mode == "dense" and config.is_sparse and not self.is_synthetic:
+            if config.is_gated:
+                config = dataclasses.replace(config, activation="silu", threshold=0.0)
+            else:
+                tensors = {**tensors, **self._lifted()}
+        transformer = self._transformer
+        if transformer is None or self._made != (config, n_threads) or tensors is not self._tensors:
+            self.close()
+            transformer = self._transformer = Transformer(
+                config, self.parts, tensors, context_tokens=self._context_tokens, cache_kind=self.cache_kind,
+                n_threads=n_threads,
+            )  # fmt: skip
+            self._made = (config, n_threads) if tensors is self._tensors else None
+            run_compiling(transformer.compile)
+        if self.is_synthetic and case.share is not None:
+            self._set_share(transformer, case.share)
+        return transformer
+
+    def fill(self, transformer: Transformer, depth: int, on_progress: OnProgress) -> None:
+        """Make the cache hold `depth` tokens.
+
+        Random keys and values cost a step what real ones do. Where real neurons decide what is active, the passage is
+        read instead, since they decide by what was read.
+        """
+        cache, config = transformer.cache, transformer.config
+        cache.rewind(0)
+        if not depth:
+            return
+        if self.config.is_sparse and not self.is_synthetic:
+            transformer.prefill(self.tokens[:depth], lambda done, total: on_progress("prompt", done, total))
+            return
+        shape = (depth, config.n_key_heads, config.head_width)
+        keys = np.random.default_rng(_SEED).standard_normal(shape, np.float32)
+        for layer in range(config.n_layers):
+            cache.append(layer, 0, keys, keys)
+        cache.tokens.extend(self.tokens[:depth])
+
+    def close(self) -> None:
+        if self._transformer is not None:
+            self._transformer.close()
+            self._transformer = None
+
+    def _set_share(self, transformer: Transformer, share: float) -> None:
+        names = [f"layers.{layer}.first_bias" for layer in range(self.config.n_layers)]
+        if share in self._constants:
+            for name, constant in zip(names, self._constants[share], strict=True):
+                self._tensors[name][:] = constant
+            return
+        transformer.cache.rewind(0)
+        if share < 1.0:
+            from engine.bench.synthetic import calibrate
+
+            calibrate(transformer, self._tensors, self.config, share)
+        else:
+            for name in names:
+                self._tensors[name][:] = _LIFTED
+        transformer.cache.rewind(0)
+        self._constants[share] = [self._tensors[name].copy() for name in names]
+
+    def _lifted(self) -> dict[str, NDArray[np.float32]]:
+        names = [f"layers.{layer}.first_bias" for layer in range(self.config.n_layers)]
+        none = np.zeros(self.config.n_neurons, np.float32)
+        return {name: self._tensors.get(name, none) + _LIFTED for name in names}
+
+
+@contextlib.contextmanager
+def open_bench(
+    spec: BenchmarkSpec, packed: PackedModel | None, weight_format: str, context_tokens: int, on_progress: OnProgress
+) -> Iterator[Bench]:
+    """The subject in one row format; `packed` is None for a shape. Raises OutOfMemory before anything is made."""
+    config = shape_config(spec.shape) if packed is None else packed.config
+    need = memory_need(config, weight_format, context_tokens)
+    available = psutil.virtual_memory().available
+    if need.total_bytes > available:
+        raise OutOfMemory(spec.shape or config.name, need.total_bytes, available)
+    if packed is None:
+        from engine.bench.synthetic import synthetic_model
+
+        on_progress("weights", 0, 0)
+        tensors = synthetic_model(config, WEIGHT_FORMATS[weight_format], _SEED)
+        tokens = np.random.default_rng(_SEED).integers(0, config.n_vocab, context_tokens).tolist()
+    else:
+        tensors = _tensors_of(packed, weight_format, on_progress)
+        tokens = passage_tokens(Tokenizer(packed.tokenizer), context_tokens)
+    on_progress("compile", 0, 0)
+    for step in warm_up_steps(
+        frozenset(dataclasses.astuple(WEIGHT_FORMATS[weight_format])), cache_kind_of(weight_format)
+    ):
+        run_compiling(step)
+    bench = Bench(config, weight_format, tensors, tokens, is_synthetic=packed is None, context_tokens=context_tokens)
+    try:
+        yield bench
+    finally:
+        bench.close()
+
+
+def subject_of(spec: BenchmarkSpec, packed: PackedModel | None) -> Subject:
+    c = shape_config(spec.shape) if packed is None else packed.config
+    source = None if packed is None else gguf_of(packed)
+    return Subject(
+        name=c.name, shape=spec.shape, family=c.family, feed_forward=c.feed_forward, is_sparse=c.is_sparse,
+        n_parameters=c.n_parameters, width=c.width, n_neurons=c.n_neurons, n_layers=c.n_layers, n_heads=c.n_heads,
+        n_key_heads=c.n_key_heads, n_vocab=c.n_vocab, gguf="" if source is None else source.name,
+    )  # fmt: skip
+
+
+def gguf_of(packed: PackedModel) -> Path | None:
+    """The GGUF file a model was packed from, if it was one and is still there."""
+    path = Path(packed.source)
+    try:
+        with path.open("rb") as file:
+            return path if file.read(4) == b"GGUF" else None
+    except OSError:
+        return None
+
+
+def passage_tokens(tokenizer: Tokenizer, n: int) -> list[int]:
+    """n tokens of English prose, which begins again where it ends."""
+    text = importlib.resources.files("engine.bench").joinpath("passage.txt").read_text(encoding="utf-8")
+    tokens = tokenizer.encode(text)
+    return (tokens * (n // len(tokens) + 1))[:n]
+
+
+def _tensors_of(packed: PackedModel, weight_format: str, on_progress: OnProgress) -> dict[str, NDArray[Any]]:
+    """In another format than the library's, the model is packed anew from its source into a folder that is deleted."""
+    if packed.weight_format == weight_format:
+        return packed.read(lambda done, total: on_progress("read", done, total))
+    source = Path(packed.source)
+    if not source.exists():
+        raise FileMissing(str(source), f"it is needed to pack {packed.config.name} as {weight_format}")
+    with (
+        tempfile.TemporaryDirectory(prefix="ember-benchmark-") as folder,
+        contextlib.closing(open_checkpoint(source)) as checkpoint,
+    ):
+        other = pack(
+            checkpoint, Path(folder) / weight_format, weight_format, source=str(source), note="",
+            on_step=lambda done, total: on_progress("pack", done, total),
+        )  # fmt: skip
+        return other.read(lambda done, total: on_progress("read", done, total))
