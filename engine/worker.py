@@ -253,6 +253,7 @@ class Worker:
             spec,
             packed,
             compute_threads(self._config.n_threads),
+            self._library.folder,
             lambda phase, done, total: self._progress(request.request_id, phase, done, total),
         )
         return BenchmarkDone(request.request_id, report)
