@@ -112,7 +112,7 @@ def absent_words(absent: AbsentCompetitor) -> str:
 
 def check_words(check: CheckResult) -> str:
     """One sentence about a check, passed or not."""
-    what = f"{CHECKS.get(check.name, check.name)} ({check.subject})"
+    what = f"{CHECKS.get(check.name, check.name)} ({check.weight_format}, {check.subject})"
     if check.passed:
         return f"{check.compared} tokens are the same: {what}."
     if check.differing:
@@ -237,15 +237,19 @@ def _phase_table(results: tuple[DecodeResult, ...]) -> Table:
 
 
 def _check_table(checks: tuple[CheckResult, ...]) -> Table:
-    rows = tuple(
-        (
-            CHECKS.get(c.name, c.name), c.subject, str(c.compared), str(c.differing), f"{100 * c.deviation:.2g} %",
-            "same" if c.passed else "WRONG",
-        )
-        for c in checks
-    )  # fmt: skip
-    heading = ("check", "on", "tokens", "differing", "logits apart", "result")
-    return Table("Tokens against the reference", heading, rows, frozenset((2, 3, 4)))
+    """One row for each kind of check and format; what failed is named in the notes."""
+    rows = []
+    for name, weight_format in dict.fromkeys((c.name, c.weight_format) for c in checks):
+        alike = [c for c in checks if (c.name, c.weight_format) == (name, weight_format)]
+        rows.append(
+            (
+                CHECKS.get(name, name), weight_format, str(len(alike)), f"{sum(c.compared for c in alike):,}",
+                f"{sum(c.differing for c in alike):,}", f"{100 * max(c.deviation for c in alike):.2g} %",
+                "same" if all(c.passed for c in alike) else "WRONG",
+            )
+        )  # fmt: skip
+    heading = ("check", "format", "variants", "tokens", "differing", "logits apart at most", "result")
+    return Table("Tokens against the reference", heading, tuple(rows), frozenset((2, 3, 4, 5)))
 
 
 # Words and figures ------------------------------------------------------------------------------------------------

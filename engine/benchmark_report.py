@@ -243,13 +243,14 @@ class CheckResult:
 
     name        reference (numpy on a tiny model), sparse (exact skipping against all neurons), prefill (many tokens at
                 once against one by one), threads (one thread against several)
-    subject     what it ran on: the format, the activation, the thread count
+    subject     what it ran on: the model or the activation, the mode, the thread count
     compared, differing   tokens
     first       the first position that differs, -1 where none does
     deviation   largest distance of the logits, as a share of the largest logit; allowed is `tolerance`
     """
 
     name: str
+    weight_format: str
     subject: str
     compared: int
     differing: int

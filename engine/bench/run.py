@@ -1,7 +1,7 @@
 """One benchmark from the request to the report: the order of work.
 
-First the machine, before anything computes; then how fast it reads memory; then, for each row format, the checks, the
-decode cases, the prompts, and the rounds against competitors.
+First the machine, before anything computes; then the checks of the kernels, and how fast memory is read; then, for
+each row format, the model's own checks, the decode cases, the prompts, and the rounds against competitors.
 """
 
 import contextlib
@@ -15,6 +15,7 @@ import gguf
 
 from engine.bench.against import CompetitorFailed, compare, open_competitor
 from engine.bench.bandwidth import limit, read_rates
+from engine.bench.checks import kernel_checks, subject_checks
 from engine.bench.decode_bench import decode_results
 from engine.bench.machine import machine_facts
 from engine.bench.prefill_bench import prefill_result
@@ -25,6 +26,7 @@ from engine.benchmark_report import (
     AbsentCompetitor,
     BenchmarkReport,
     BenchmarkSpec,
+    CheckResult,
     Comparison,
     DecodeResult,
     PrefillResult,
@@ -59,6 +61,7 @@ def run_benchmark(
     threads = _thread_counts(compute_threads(spec.n_threads or n_threads), sweeps=spec.thread_sweep)
     context = _context_tokens(spec, packed)
     machine = machine_facts()
+    checks = list(kernel_checks(partial(on_progress, "checks", 0, 0))) if spec.checks else []
     rates = read_rates(
         spec.probe_bytes, tuple(sorted(set(threads))), spec.repeats, lambda *step: on_progress("rates", *step)
     )
@@ -69,6 +72,8 @@ def run_benchmark(
     for weight_format in formats:
         with open_bench(spec, packed, weight_format, context, on_progress) as bench:
             asked = cases(spec, bench.config)
+            if spec.checks:
+                checks += _subject_checks(bench, asked, threads[0], on_progress)
             decode += _decode(bench, spec, asked, threads, rates, on_progress)
             prefill += _prefill(bench, spec, asked[0], threads[0], on_progress)
             if spec.against:
@@ -92,7 +97,20 @@ def run_benchmark(
         prefill=tuple(prefill),
         comparisons=tuple(comparisons),
         absent=tuple(absent),
+        checks=tuple(checks),
     )
+
+
+def _subject_checks(
+    bench: Bench, asked: tuple[Case, ...], n_threads: int, on_progress: OnProgress
+) -> list[CheckResult]:
+    """The first and the last case, which are the densest and the sparsest."""
+    check = partial(on_progress, "checks", 0, 0)
+    return [
+        result
+        for case in dict.fromkeys((asked[0], asked[-1]))
+        for result in subject_checks(bench, case, n_threads, check)
+    ]
 
 
 def _decode(
