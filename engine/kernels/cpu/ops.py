@@ -77,7 +77,7 @@ def accumulate_down(acts, neurons, down, d, fmt, out):
     y = padded(out, round_up(width, 64))
     listed = np.ascontiguousarray(neurons, np.int64)
     values = np.ascontiguousarray(acts, np.float32)
-    row_kernels.accumulate_down(
+    row_kernels.accumulate_down_entry(
         ROW_KINDS[fmt.name], down.ctypes.data, down.shape[1], listed.ctypes.data, values.ctypes.data, y.ctypes.data,
         len(listed), width,
     )  # fmt: skip

@@ -10,40 +10,70 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from engine.kernels.cpu.kinds import KERNEL
+from engine.kernels.cpu.kinds import AHEAD, KERNEL, PLAIN
 from engine.kernels.cpu.vectors import (
+    abs_f8,
+    add_64_h16,
     add_f8,
+    add_h16,
     add_i8,
+    as_b32,
+    div_f8,
+    divide_128_h16,
     fma,
+    high_byte_h16,
+    high_half_i8,
+    high_lanes_i8,
     high_nibbles,
     load_b32,
     load_f8,
     load_f32,
     load_h16,
     load_half,
+    load_half8,
     load_high4_f8,
+    load_i16,
     load_i32,
     load_i64,
     load_low4_f8,
     load_s8,
     load_s8_f8,
     load_s8_h16,
+    low_byte_h16,
+    low_half_i8,
+    low_lanes_i8,
     low_nibbles,
     madd_b32,
     madd_h16,
+    max_f8,
     mul_f8,
     mul_h16,
+    or_h16,
+    or_i8,
     prefetch,
+    round_i8,
+    scale_h16,
     scratch_8k,
     splat_f8,
+    splat_h16,
     splat_pair_h16,
     store_f8,
     store_f32,
+    store_h16,
     store_h16_twice,
+    store_i8,
+    sub_h16,
     sum_f8,
+    times_8_h16,
+    times_128_h16,
     to_f8,
     zero_f8,
+    zero_h16,
     zero_i8,
+    zip_high_b32,
+    zip_high_h16,
+    zip_low_b32,
+    zip_low_h16,
 )
 
 # int4: groups of scale products kept on the stack at a time, 512 int32 for each of four rows; longer rows go in pieces.
@@ -60,14 +90,34 @@ def int4_values_at(n):
     return 32 + (n // 32 + 15) // 16 * 16
 
 
+def fetch4(ahead, n0, n1, n2, n3, offset):
+    """Fetch a cache line of four rows that come next."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(fetch4, inline="always")
+def _fetch4(ahead, n0, n1, n2, n3, offset):
+    def fetching(ahead, n0, n1, n2, n3, offset):
+        prefetch(n0, offset)
+        prefetch(n1, offset)
+        prefetch(n2, offset)
+        prefetch(n3, offset)
+
+    def nothing(ahead, n0, n1, n2, n3, offset):
+        pass
+
+    return fetching if ahead.choice == "ahead" else nothing
+
+
 # Four dot products at once ----------------------------------------------------------------------------------------
 
 
 @njit(**KERNEL)
-def dot4_f32(p0, p1, p2, p3, x, n):
+def dot4_f32(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     e, f, g, h = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     for i in range(0, 4 * n, 64):
+        fetch4(ahead, n0, n1, n2, n3, i)
         x0, x1 = load_f8(x, i), load_f8(x, i + 32)
         a, e = fma(load_f8(p0, i), x0, a), fma(load_f8(p0, i + 32), x1, e)
         b, f = fma(load_f8(p1, i), x0, b), fma(load_f8(p1, i + 32), x1, f)
@@ -77,12 +127,14 @@ def dot4_f32(p0, p1, p2, p3, x, n):
 
 
 @njit(**KERNEL)
-def dot4_int8(p0, p1, p2, p3, x, n):
+def dot4_int8(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     q = int8_values_at(n)
     for i in range(0, n, 32):
         x0, x1 = load_h16(x, 2 * i), load_h16(x, 2 * i + 32)
         s = i >> 4
+        if i & 32 == 0:
+            fetch4(ahead, n0, n1, n2, n3, q + i)
         ia = add_i8(madd_h16(load_s8_h16(p0, q + i), x0), madd_h16(load_s8_h16(p0, q + i + 16), x1))
         ib = add_i8(madd_h16(load_s8_h16(p1, q + i), x0), madd_h16(load_s8_h16(p1, q + i + 16), x1))
         ic = add_i8(madd_h16(load_s8_h16(p2, q + i), x0), madd_h16(load_s8_h16(p2, q + i + 16), x1))
@@ -112,7 +164,7 @@ def int4_scales(p, x_scale, x_sum, first, last, products):
 
 
 @njit(**KERNEL)
-def dot4_int4(p0, p1, p2, p3, x, n):
+def dot4_int4(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     ca, cb, cc, cd = np.float32(0), np.float32(0), np.float32(0), np.float32(0)
     q = int4_values_at(n)
@@ -133,6 +185,8 @@ def dot4_int4(p0, p1, p2, p3, x, n):
             for j in range(i, min(i + 1024, end), 64):
                 x0, x1 = load_b32(x, j), load_b32(x, j + 32)
                 v, s = q + (j >> 1), (j - piece) >> 3
+                if j & 64 == 0:
+                    fetch4(ahead, n0, n1, n2, n3, v)
                 w = load_b32(p0, v)
                 ia = add_i8(ia, madd_h16(madd_b32(low_nibbles(w), x0), splat_pair_h16(load_i32(buffer, s))))
                 ja = add_i8(ja, madd_h16(madd_b32(high_nibbles(w), x1), splat_pair_h16(load_i32(buffer, s + 4))))
@@ -158,17 +212,17 @@ def dot4_int4(p0, p1, p2, p3, x, n):
     )
 
 
-def dot4(kind, p0, p1, p2, p3, x, n):
-    """Dot products of four rows, by address, with the activations at `x`."""
+def dot4(kind, ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
+    """Dot products of four rows, by address, with the activations at `x`; n0 … n3 are the rows to fetch meanwhile."""
     raise NotImplementedError("compiled code only")
 
 
 @overload(dot4)
-def _dot4(kind, p0, p1, p2, p3, x, n):
+def _dot4(kind, ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     function = {"int8": dot4_int8, "int4": dot4_int4, "f32": dot4_f32}[kind.choice]
 
-    def implementation(kind, p0, p1, p2, p3, x, n):
-        return function(p0, p1, p2, p3, x, n)
+    def implementation(kind, ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
+        return function(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n)
 
     return implementation
 
@@ -183,43 +237,47 @@ def matvec(kind, rows, stride, x, y, first, last, n, unit):
     rows, x, y are addresses; y is float32. Reads every byte of the rows once.
     """
     quarter = (last - first) // 4
+    far = quarter * stride
     for r in range(first, first + quarter):
-        r1, r2, r3 = r + quarter, r + 2 * quarter, r + 3 * quarter
-        a, b, c, d = dot4(kind, rows + r * stride, rows + r1 * stride, rows + r2 * stride, rows + r3 * stride, x, n)
+        p = rows + r * stride
+        p1, p2, p3 = p + far, p + 2 * far, p + 3 * far
+        a, b, c, d = dot4(kind, PLAIN, p, p1, p2, p3, p, p, p, p, x, n)
         store_f32(y, 4 * r, unit * a)
-        store_f32(y, 4 * r1, unit * b)
-        store_f32(y, 4 * r2, unit * c)
-        store_f32(y, 4 * r3, unit * d)
+        store_f32(y, 4 * (r + quarter), unit * b)
+        store_f32(y, 4 * (r + 2 * quarter), unit * c)
+        store_f32(y, 4 * (r + 3 * quarter), unit * d)
     r = first + 4 * quarter
     if r < last:
         r1, r2 = min(r + 1, last - 1), min(r + 2, last - 1)
-        a, b, c, _ = dot4(kind, rows + r * stride, rows + r1 * stride, rows + r2 * stride, rows + r * stride, x, n)
+        p, p1, p2 = rows + r * stride, rows + r1 * stride, rows + r2 * stride
+        a, b, c, _ = dot4(kind, PLAIN, p, p1, p2, p, p, p, p, p, x, n)
         store_f32(y, 4 * r, unit * a)
         store_f32(y, 4 * r1, unit * b)
         store_f32(y, 4 * r2, unit * c)
 
 
 @njit(**KERNEL)
+def row_address(rows, stride, neurons, i, k):
+    """Where the i-th listed row lies; past the end, the last one."""
+    return rows + load_i64(neurons, 8 * min(i, k - 1)) * stride
+
+
+@njit(**KERNEL)
 def matvec_listed(kind, rows, stride, neurons, x, y, k, n, unit):
     """y[i] = unit * rows[neurons[i]] · x for the k row numbers (int64) at `neurons`.
 
-    The next four rows are prefetched.
+    The next four rows are fetched while four are multiplied: their order in memory is not one a processor foresees.
     """
     for i in range(0, k, 4):
-        i1, i2, i3 = min(i + 1, k - 1), min(i + 2, k - 1), min(i + 3, k - 1)
-        p0 = rows + load_i64(neurons, 8 * i) * stride
-        p1 = rows + load_i64(neurons, 8 * i1) * stride
-        p2 = rows + load_i64(neurons, 8 * i2) * stride
-        p3 = rows + load_i64(neurons, 8 * i3) * stride
-        if i + 8 <= k:
-            for ahead in range(i + 4, i + 8):
-                following = rows + load_i64(neurons, 8 * ahead) * stride
-                for line in range(0, stride, 64):
-                    prefetch(following, line)
-        a, b, c, d = dot4(kind, p0, p1, p2, p3, x, n)
-        store_f32(y, 4 * i3, unit * d)
-        store_f32(y, 4 * i2, unit * c)
-        store_f32(y, 4 * i1, unit * b)
+        a, b, c, d = dot4(
+            kind, AHEAD, row_address(rows, stride, neurons, i, k), row_address(rows, stride, neurons, i + 1, k),
+            row_address(rows, stride, neurons, i + 2, k), row_address(rows, stride, neurons, i + 3, k),
+            row_address(rows, stride, neurons, i + 4, k), row_address(rows, stride, neurons, i + 5, k),
+            row_address(rows, stride, neurons, i + 6, k), row_address(rows, stride, neurons, i + 7, k), x, n,
+        )  # fmt: skip
+        store_f32(y, 4 * min(i + 3, k - 1), unit * d)
+        store_f32(y, 4 * min(i + 2, k - 1), unit * c)
+        store_f32(y, 4 * min(i + 1, k - 1), unit * b)
         store_f32(y, 4 * i, unit * a)
 
 
@@ -227,83 +285,205 @@ def matvec_listed(kind, rows, stride, neurons, x, y, k, n, unit):
 
 
 @njit(**KERNEL)
-def add4_f32(p0, p1, p2, p3, h0, h1, h2, h3, y, n):
-    a, b, c, d = splat_f8(h0), splat_f8(h1), splat_f8(h2), splat_f8(h3)
-    for i in range(0, 4 * n, 32):
-        v = fma(load_f8(p0, i), a, load_f8(y, i))
-        v = fma(load_f8(p1, i), b, v)
-        v = fma(load_f8(p2, i), c, v)
-        store_f8(y, i, fma(load_f8(p3, i), d, v))
+def act_or_zero(acts, i, k):
+    return load_f32(acts, 4 * i) if i < k else np.float32(0)
 
 
 @njit(**KERNEL)
-def add4_int8(p0, p1, p2, p3, h0, h1, h2, h3, y, n):
+def accumulate_f32(rows, stride, neurons, acts, y, k, n):
+    for i in range(0, k, 4):
+        p0, p1 = row_address(rows, stride, neurons, i, k), row_address(rows, stride, neurons, i + 1, k)
+        p2, p3 = row_address(rows, stride, neurons, i + 2, k), row_address(rows, stride, neurons, i + 3, k)
+        a, b = splat_f8(load_f32(acts, 4 * i)), splat_f8(act_or_zero(acts, i + 1, k))
+        c, d = splat_f8(act_or_zero(acts, i + 2, k)), splat_f8(act_or_zero(acts, i + 3, k))
+        for j in range(0, 4 * n, 32):
+            v = fma(load_f8(p0, j), a, load_f8(y, j))
+            v = fma(load_f8(p1, j), b, v)
+            v = fma(load_f8(p2, j), c, v)
+            store_f8(y, j, fma(load_f8(p3, j), d, v))
+
+
+@njit(**KERNEL)
+def multipliers_int8(p, act, g, most):
+    """Eight groups' scales times the row's activation, and the largest of them so far."""
+    v = mul_f8(load_half8(p, 2 * g), act)
+    return v, max_f8(most, abs_f8(v))
+
+
+@njit(**KERNEL)
+def pair_int16(a, b, inverse):
+    """Two rows' multipliers in units of the group, as pairs of int16."""
+    return or_i8(low_half_i8(round_i8(mul_f8(a, inverse))), high_half_i8(round_i8(mul_f8(b, inverse))))
+
+
+@njit(**KERNEL)
+def add_pair_int8(low, high, pa, pb, at, pair):
+    """Sixteen values of two rows times their multipliers, added to two vectors of sums."""
+    a, b = load_s8_h16(pa, at), load_s8_h16(pb, at)
+    return add_i8(low, madd_h16(zip_low_h16(a, b), pair)), add_i8(high, madd_h16(zip_high_h16(a, b), pair))
+
+
+@njit(**KERNEL)
+def accumulate_int8(rows, stride, neurons, acts, y, k, n):
+    """Eight rows at a time: their multipliers as int16 in units of each group, sums in int32, then added to y."""
     q = int8_values_at(n)
-    for g in range(0, n, 32):
-        s = g >> 4
-        a, b = splat_f8(h0 * load_half(p0, s)), splat_f8(h1 * load_half(p1, s))
-        c, d = splat_f8(h2 * load_half(p2, s)), splat_f8(h3 * load_half(p3, s))
-        for i in range(g, g + 32, 8):
-            v = fma(load_s8_f8(p0, q + i), a, load_f8(y, 4 * i))
-            v = fma(load_s8_f8(p1, q + i), b, v)
-            v = fma(load_s8_f8(p2, q + i), c, v)
-            store_f8(y, 4 * i, fma(load_s8_f8(p3, q + i), d, v))
+    table = scratch_8k()  # by groups of eight: four vectors of pairs, then the units
+    tiny, largest = splat_f8(np.float32(1e-35)), splat_f8(np.float32(32767))
+    for i in range(0, k, 8):
+        p0, p1 = row_address(rows, stride, neurons, i, k), row_address(rows, stride, neurons, i + 1, k)
+        p2, p3 = row_address(rows, stride, neurons, i + 2, k), row_address(rows, stride, neurons, i + 3, k)
+        p4, p5 = row_address(rows, stride, neurons, i + 4, k), row_address(rows, stride, neurons, i + 5, k)
+        p6, p7 = row_address(rows, stride, neurons, i + 6, k), row_address(rows, stride, neurons, i + 7, k)
+        n0, n1 = row_address(rows, stride, neurons, i + 8, k), row_address(rows, stride, neurons, i + 9, k)
+        n2, n3 = row_address(rows, stride, neurons, i + 10, k), row_address(rows, stride, neurons, i + 11, k)
+        n4, n5 = row_address(rows, stride, neurons, i + 12, k), row_address(rows, stride, neurons, i + 13, k)
+        n6, n7 = row_address(rows, stride, neurons, i + 14, k), row_address(rows, stride, neurons, i + 15, k)
+        h0, h1 = splat_f8(load_f32(acts, 4 * i)), splat_f8(act_or_zero(acts, i + 1, k))
+        h2, h3 = splat_f8(act_or_zero(acts, i + 2, k)), splat_f8(act_or_zero(acts, i + 3, k))
+        h4, h5 = splat_f8(act_or_zero(acts, i + 4, k)), splat_f8(act_or_zero(acts, i + 5, k))
+        h6, h7 = splat_f8(act_or_zero(acts, i + 6, k)), splat_f8(act_or_zero(acts, i + 7, k))
+        for g0 in range(0, n // 32, 8):
+            v0, most = multipliers_int8(p0, h0, g0, tiny)
+            v1, most = multipliers_int8(p1, h1, g0, most)
+            v2, most = multipliers_int8(p2, h2, g0, most)
+            v3, most = multipliers_int8(p3, h3, g0, most)
+            v4, most = multipliers_int8(p4, h4, g0, most)
+            v5, most = multipliers_int8(p5, h5, g0, most)
+            v6, most = multipliers_int8(p6, h6, g0, most)
+            v7, most = multipliers_int8(p7, h7, g0, most)
+            inverse = div_f8(largest, most)
+            store_i8(table, 0, pair_int16(v0, v1, inverse))
+            store_i8(table, 32, pair_int16(v2, v3, inverse))
+            store_i8(table, 64, pair_int16(v4, v5, inverse))
+            store_i8(table, 96, pair_int16(v6, v7, inverse))
+            store_f8(table, 128, div_f8(most, largest))
+            for g in range(min(8, n // 32 - g0)):
+                m0, m1 = splat_pair_h16(load_i32(table, 4 * g)), splat_pair_h16(load_i32(table, 32 + 4 * g))
+                m2, m3 = splat_pair_h16(load_i32(table, 64 + 4 * g)), splat_pair_h16(load_i32(table, 96 + 4 * g))
+                unit, first = splat_f8(load_f32(table, 128 + 4 * g)), 32 * (g0 + g)
+                if g & 1 == 0:
+                    line = q + first
+                    prefetch(n0, line)
+                    prefetch(n1, line)
+                    prefetch(n2, line)
+                    prefetch(n3, line)
+                    prefetch(n4, line)
+                    prefetch(n5, line)
+                    prefetch(n6, line)
+                    prefetch(n7, line)
+                for j in range(first, first + 32, 16):
+                    low, high = add_pair_int8(zero_i8(), zero_i8(), p0, p1, q + j, m0)
+                    low, high = add_pair_int8(low, high, p2, p3, q + j, m1)
+                    low, high = add_pair_int8(low, high, p4, p5, q + j, m2)
+                    low, high = add_pair_int8(low, high, p6, p7, q + j, m3)
+                    store_f8(y, 4 * j, fma(to_f8(low_lanes_i8(low, high)), unit, load_f8(y, 4 * j)))
+                    store_f8(y, 4 * j + 32, fma(to_f8(high_lanes_i8(low, high)), unit, load_f8(y, 4 * j + 32)))
 
 
 @njit(**KERNEL)
-def add4_int4(p0, p1, p2, p3, h0, h1, h2, h3, y, n):
-    q = int4_values_at(n)
-    h0, h1, h2, h3 = h0 * load_f32(p0, 0), h1 * load_f32(p1, 0), h2 * load_f32(p2, 0), h3 * load_f32(p3, 0)
-    for g in range(0, n, 64):
-        s, v0 = 32 + (g >> 5), q + (g >> 1)
-        a, b = splat_f8(h0 * np.float32(load_s8(p0, s))), splat_f8(h1 * np.float32(load_s8(p1, s)))
-        c, d = splat_f8(h2 * np.float32(load_s8(p2, s))), splat_f8(h3 * np.float32(load_s8(p3, s)))
-        for i in range(0, 32, 8):
-            v = fma(load_low4_f8(p0, v0 + i), a, load_f8(y, 4 * (g + i)))
-            v = fma(load_low4_f8(p1, v0 + i), b, v)
-            v = fma(load_low4_f8(p2, v0 + i), c, v)
-            store_f8(y, 4 * (g + i), fma(load_low4_f8(p3, v0 + i), d, v))
-        s += 1
-        a, b = splat_f8(h0 * np.float32(load_s8(p0, s))), splat_f8(h1 * np.float32(load_s8(p1, s)))
-        c, d = splat_f8(h2 * np.float32(load_s8(p2, s))), splat_f8(h3 * np.float32(load_s8(p3, s)))
-        for i in range(0, 32, 8):
-            o = 4 * (g + 32 + i)
-            v = fma(load_high4_f8(p0, v0 + i), a, load_f8(y, o))
-            v = fma(load_high4_f8(p1, v0 + i), b, v)
-            v = fma(load_high4_f8(p2, v0 + i), c, v)
-            store_f8(y, o, fma(load_high4_f8(p3, v0 + i), d, v))
+def split_multipliers(p, at, weight):
+    """Sixteen groups' scales times a row's weight (in 1/32768 of the unit): 128 * coarse + fine."""
+    m = scale_h16(times_128_h16(load_s8_h16(p, at)), weight)
+    coarse = divide_128_h16(add_64_h16(m))
+    return coarse, sub_h16(m, times_128_h16(coarse))
 
 
-def add4(kind, p0, p1, p2, p3, h0, h1, h2, h3, y, n):
-    """y += h0 * row0 + h1 * row1 + h2 * row2 + h3 * row3, rows by address."""
+@njit(**KERNEL)
+def pair_bytes(a, b):
+    return or_h16(low_byte_h16(a), high_byte_h16(b))
+
+
+@njit(**KERNEL)
+def accumulate_int4(rows, stride, neurons, acts, y, k, n):
+    """Sixteen rows at a time, their multipliers as two signed bytes each, in units of 1/16256 of the largest row's.
+
+    Nibbles of two rows side by side times their multipliers, added in int16: 16 rows * 15 * 127 stay below 2^15, and
+    what the 8 in each nibble adds is subtracted beforehand (it may wrap: the final sum does not).
+    """
+    q, groups = int4_values_at(n), n // 32
+    table = scratch_8k()  # pairs of a block of 16 groups: (8, 2, 16) int16, then corrections (2, 16)
+    weights = table + 1024
+    for i in range(0, k, 16):
+        most = np.float32(1e-35)
+        for r in range(16):
+            w = act_or_zero(acts, i + r, k) * load_f32(row_address(rows, stride, neurons, i + r, k), 0)
+            store_f32(weights, 4 * r, w)
+            most = max(most, abs(w))
+        unit = splat_f8(most / np.float32(128 * 32767 / 32768))
+        for r in range(16):
+            store_f32(weights, 4 * r, load_f32(weights, 4 * r) * (np.float32(32767) / most))
+        for g0 in range(0, groups, 16):
+            coarse_sum, fine_sum = zero_h16(), zero_h16()
+            for pair in range(8):
+                pa = row_address(rows, stride, neurons, i + 2 * pair, k)
+                pb = row_address(rows, stride, neurons, i + 2 * pair + 1, k)
+                wa = splat_h16(np.int16(np.rint(load_f32(weights, 8 * pair))))
+                wb = splat_h16(np.int16(np.rint(load_f32(weights, 8 * pair + 4))))
+                coarse_a, fine_a = split_multipliers(pa, 32 + g0, wa)
+                coarse_b, fine_b = split_multipliers(pb, 32 + g0, wb)
+                store_h16(table, 64 * pair, pair_bytes(coarse_a, coarse_b))
+                store_h16(table, 64 * pair + 32, pair_bytes(fine_a, fine_b))
+                coarse_sum = add_h16(coarse_sum, add_h16(coarse_a, coarse_b))
+                fine_sum = add_h16(fine_sum, add_h16(fine_a, fine_b))
+            store_h16(table, 512, sub_h16(zero_h16(), times_8_h16(coarse_sum)))
+            store_h16(table, 544, sub_h16(zero_h16(), times_8_h16(fine_sum)))
+            for g in range(0, min(16, groups - g0), 2):
+                v, t = q + 16 * (g0 + g), table + 2 * g
+                a_coarse, a_fine = splat_h16(load_i16(t, 512)), splat_h16(load_i16(t, 544))
+                c_coarse, c_fine = splat_h16(load_i16(t, 514)), splat_h16(load_i16(t, 546))
+                b_coarse, b_fine, d_coarse, d_fine = a_coarse, a_fine, c_coarse, c_fine
+                for pair in range(8):
+                    m = 64 * pair
+                    pa = row_address(rows, stride, neurons, i + 2 * pair, k)
+                    pb = row_address(rows, stride, neurons, i + 2 * pair + 1, k)
+                    if g & 2 == 0:
+                        prefetch(row_address(rows, stride, neurons, i + 16 + 2 * pair, k), v)
+                        prefetch(row_address(rows, stride, neurons, i + 17 + 2 * pair, k), v)
+                    wa, wb = load_b32(pa, v), load_b32(pb, v)
+                    first, last = zip_low_b32(wa, wb), zip_high_b32(wa, wb)
+                    coarse, fine = as_b32(splat_h16(load_i16(t, m))), as_b32(splat_h16(load_i16(t, m + 32)))
+                    low, high = low_nibbles(first), low_nibbles(last)
+                    a_coarse, a_fine = add_h16(a_coarse, madd_b32(low, coarse)), add_h16(a_fine, madd_b32(low, fine))
+                    b_coarse, b_fine = add_h16(b_coarse, madd_b32(high, coarse)), add_h16(b_fine, madd_b32(high, fine))
+                    coarse, fine = as_b32(splat_h16(load_i16(t, m + 2))), as_b32(splat_h16(load_i16(t, m + 34)))
+                    low, high = high_nibbles(first), high_nibbles(last)
+                    c_coarse, c_fine = add_h16(c_coarse, madd_b32(low, coarse)), add_h16(c_fine, madd_b32(low, fine))
+                    d_coarse, d_fine = add_h16(d_coarse, madd_b32(high, coarse)), add_h16(d_fine, madd_b32(high, fine))
+                o = y + 128 * (g0 + g)
+                add_sixteen(o, a_coarse, a_fine, unit)
+                add_sixteen(o + 32, b_coarse, b_fine, unit)
+                add_sixteen(o + 128, c_coarse, c_fine, unit)
+                add_sixteen(o + 160, d_coarse, d_fine, unit)
+
+
+@njit(**KERNEL)
+def add_sixteen(y, coarse, fine, unit):
+    """y[0:8] and y[16:24] += unit * (128 * coarse + fine)."""
+    parts = splat_pair_h16(np.int32((1 << 16) + 128))
+    low, high = madd_h16(zip_low_h16(coarse, fine), parts), madd_h16(zip_high_h16(coarse, fine), parts)
+    store_f8(y, 0, fma(to_f8(low_lanes_i8(low, high)), unit, load_f8(y, 0)))
+    store_f8(y, 64, fma(to_f8(high_lanes_i8(low, high)), unit, load_f8(y, 64)))
+
+
+def accumulate_down(kind, down, stride, neurons, acts, y, k, n):
+    """y += Σ acts[i] * down[neurons[i]] over the k row numbers (int64) at `neurons`; y is n float32 by address."""
     raise NotImplementedError("compiled code only")
 
 
-@overload(add4)
-def _add4(kind, p0, p1, p2, p3, h0, h1, h2, h3, y, n):
-    function = {"int8": add4_int8, "int4": add4_int4, "f32": add4_f32}[kind.choice]
+@overload(accumulate_down)
+def _accumulate_down(kind, down, stride, neurons, acts, y, k, n):
+    function = {"int8": accumulate_int8, "int4": accumulate_int4, "f32": accumulate_f32}[kind.choice]
 
-    def implementation(kind, p0, p1, p2, p3, h0, h1, h2, h3, y, n):
-        return function(p0, p1, p2, p3, h0, h1, h2, h3, y, n)
+    def implementation(kind, down, stride, neurons, acts, y, k, n):
+        function(down, stride, neurons, acts, y, k, n)
 
     return implementation
 
 
 @njit(**KERNEL)
-def accumulate_down(kind, down, stride, neurons, acts, y, k, n):
-    """y += Σ acts[i] * down[neurons[i]] over the k row numbers (int64) at `neurons`; y is n float32 by address."""
-    zero = np.float32(0)
-    for i in range(0, k, 4):
-        p0 = down + load_i64(neurons, 8 * i) * stride
-        h0, h1, h2, h3 = load_f32(acts, 4 * i), zero, zero, zero
-        p1, p2, p3 = p0, p0, p0
-        if i + 1 < k:
-            p1, h1 = down + load_i64(neurons, 8 * i + 8) * stride, load_f32(acts, 4 * i + 4)
-        if i + 2 < k:
-            p2, h2 = down + load_i64(neurons, 8 * i + 16) * stride, load_f32(acts, 4 * i + 8)
-        if i + 3 < k:
-            p3, h3 = down + load_i64(neurons, 8 * i + 24) * stride, load_f32(acts, 4 * i + 12)
-        add4(kind, p0, p1, p2, p3, h0, h1, h2, h3, y, n)
+def accumulate_down_entry(kind, down, stride, neurons, acts, y, k, n):
+    """`accumulate_down` for a caller outside compiled code."""
+    accumulate_down(kind, down, stride, neurons, acts, y, k, n)
 
 
 # Unpacking for prefill --------------------------------------------------------------------------------------------

@@ -22,7 +22,9 @@ _F16, _F32 = ir.HalfType(), ir.FloatType()
 _ELEMENTS = {"i8": _I8, "i16": _I16, "i32": _I32, "f32": _F32}
 _IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
 
-HAS_AVX2 = _IS_X86 and not FORCE_GENERIC and bool(llvm.get_host_cpu_features().get("avx2", False))
+_FEATURES = llvm.get_host_cpu_features() if _IS_X86 and not FORCE_GENERIC else {}
+HAS_AVX2 = bool(_FEATURES.get("avx2", False))
+HAS_AVX512 = HAS_AVX2 and bool(_FEATURES.get("avx512bw", False))
 
 
 class Vec(types.Type):
@@ -44,6 +46,8 @@ class _VecModel(models.PrimitiveModel):
 
 
 F8, B32, H16, I8 = Vec("f32", 8), Vec("i8", 32), Vec("i16", 16), Vec("i32", 8)
+# Twice as wide, for the matrix product: one register with AVX-512, two with AVX2.
+F16, H32, I16 = Vec("f32", 16), Vec("i16", 32), Vec("i32", 16)
 _VOID, _ADDRESS = types.void, types.intp
 
 
@@ -94,6 +98,7 @@ load_h16 = _loader(H16, H16.llvm, 2)
 load_f32 = _loader(types.float32, _F32, 4)
 load_i32 = _loader(types.int32, _I32, 4)
 load_i64 = _loader(types.int64, _I64, 8)
+load_i16 = _loader(types.int16, _I16, 2)
 load_s8 = _loader(types.int8, _I8, 1)
 # Half precision in memory, single in the register.
 load_half8 = _loader(F8, ir.VectorType(_F16, 8), 2, lambda b, v: b.fpext(v, F8.llvm))
@@ -141,6 +146,8 @@ store_f8 = _storer(F8, 4)
 store_f32 = _storer(types.float32, 4)
 store_i64 = _storer(types.int64, 8)
 store_i16 = _storer(types.int16, 2)
+store_h16 = _storer(H16, 2)
+store_i8 = _storer(I8, 4)
 store_half = _storer(types.float32, 2, lambda b, v: b.fptrunc(v, _F16))
 store_half8 = _storer(F8, 2, lambda b, v: b.fptrunc(v, ir.VectorType(_F16, 8)))
 store_i8_as_bytes = _storer(I8, 1, lambda b, v: b.trunc(v, ir.VectorType(_I8, 8)))
@@ -270,6 +277,197 @@ def round_i8(typing_context, v):
         return builder.fptosi(_call(builder, "llvm.rint.v8f32", F8.llvm, arguments), I8.llvm)
 
     return I8(F8), codegen
+
+
+# Rearranging ------------------------------------------------------------------------------------------------------
+
+
+def _shuffle(kind, order):
+    @intrinsic
+    def op(typing_context, x, y):
+        mask = ir.Constant(ir.VectorType(_I32, len(order)), order)
+        return kind(kind, kind), lambda c, b, s, a: b.shuffle_vector(a[0], a[1], mask)
+
+    return op
+
+
+def _interleaved(n, first):
+    """The order of x86's unpack instructions: two rows side by side, within each 128-bit half of n elements."""
+    half, step = n // 2, n // 4
+    return [lane * half + first * step + i + n * row for lane in (0, 1) for i in range(step) for row in (0, 1)]
+
+
+# Two rows side by side: of each 128-bit half the first, or the last, elements.
+zip_low_h16, zip_high_h16 = _shuffle(H16, _interleaved(16, 0)), _shuffle(H16, _interleaved(16, 1))
+zip_low_b32, zip_high_b32 = _shuffle(B32, _interleaved(32, 0)), _shuffle(B32, _interleaved(32, 1))
+# The first, or the last, four int32 of both.
+low_lanes_i8, high_lanes_i8 = _shuffle(I8, [0, 1, 2, 3, 8, 9, 10, 11]), _shuffle(I8, [4, 5, 6, 7, 12, 13, 14, 15])
+
+
+def _with_constant(kind, operation, number):
+    @intrinsic
+    def op(typing_context, x):
+        constant = ir.Constant(kind.llvm, [number] * kind.n)
+        return kind(kind), lambda c, b, s, a: getattr(b, operation)(a[0], constant)
+
+    return op
+
+
+add_64_h16, sub_h16, or_h16 = _with_constant(H16, "add", 64), _binary(H16, "sub"), _binary(H16, "or_")
+divide_128_h16, times_128_h16 = _with_constant(H16, "ashr", 7), _with_constant(H16, "shl", 7)
+low_byte_h16, high_byte_h16 = _with_constant(H16, "and_", 255), _with_constant(H16, "shl", 8)
+times_32, times_8_h16 = _with_constant(H16, "shl", 5), _with_constant(H16, "shl", 3)
+low_half_i8, high_half_i8, or_i8 = _with_constant(I8, "and_", 65535), _with_constant(I8, "shl", 16), _binary(I8, "or_")
+add_h16 = _binary(H16, "add")
+
+
+@intrinsic
+def as_b32(typing_context, v):
+    return B32(H16), lambda c, b, s, a: b.bitcast(a[0], B32.llvm)
+
+
+# Sixteen lanes, for the product of matrices ------------------------------------------------------------------------
+
+load_h32 = _loader(H32, H32.llvm, 2)
+load_f16 = _loader(F16, F16.llvm, 4)
+store_f16 = _storer(F16, 4)
+
+
+def _nibble_h16(shift):
+    """16 bytes' low or high nibbles, minus 8, as int16."""
+
+    def convert(builder, value):
+        wide = builder.zext(value, H16.llvm)
+        if shift:
+            wide = builder.lshr(wide, ir.Constant(H16.llvm, [4] * 16))
+        else:
+            wide = builder.and_(wide, ir.Constant(H16.llvm, [15] * 16))
+        return builder.sub(wide, ir.Constant(H16.llvm, [8] * 16))
+
+    return convert
+
+
+load_low4_h16 = _loader(H16, ir.VectorType(_I8, 16), 1, _nibble_h16(shift=False))
+load_high4_h16 = _loader(H16, ir.VectorType(_I8, 16), 1, _nibble_h16(shift=True))
+
+
+@intrinsic
+def zero_i16(typing_context):
+    return I16(), lambda c, b, s, a: ir.Constant(I16.llvm, [0] * 16)
+
+
+@intrinsic
+def zero_f16(typing_context):
+    return F16(), lambda c, b, s, a: ir.Constant(F16.llvm, [0.0] * 16)
+
+
+@intrinsic
+def splat_f16(typing_context, x):
+    return F16(types.float32), lambda c, b, s, a: _splat(b, a[0], 16)
+
+
+@intrinsic
+def splat_h16(typing_context, x):
+    return H16(types.int16), lambda c, b, s, a: _splat(b, a[0], 16)
+
+
+@intrinsic
+def splat_pair_h32(typing_context, x):
+    """One int32, repeated, seen as sixteen pairs of int16."""
+    return H32(types.int32), lambda c, b, s, a: b.bitcast(_splat(b, a[0], 16), H32.llvm)
+
+
+@intrinsic
+def fma16(typing_context, x, y, z):
+    return F16(F16, F16, F16), lambda c, b, s, a: _call(b, "llvm.fmuladd.v16f32", F16.llvm, a)
+
+
+@intrinsic
+def to_f16(typing_context, v):
+    return F16(I16), lambda c, b, s, a: b.sitofp(a[0], F16.llvm)
+
+
+mul_f16, add_f16 = _binary(F16, "fmul"), _binary(F16, "fadd")
+
+
+def _half(builder, value, kind, n, first):
+    mask = ir.Constant(ir.VectorType(_I32, n), list(range(first, first + n)))
+    return builder.shuffle_vector(value, ir.Constant(kind, ir.Undefined), mask)
+
+
+@intrinsic
+def add_products(typing_context, total, x, y):
+    """total + sums of adjacent products of 32 int16: 16 int32 (pmaddwd and an addition, or vpdpwssd)."""
+
+    def codegen(context, builder, signature, arguments):
+        total, x, y = arguments
+        if HAS_AVX512:
+            return builder.add(total, _call(builder, "llvm.x86.avx512.pmaddw.d.512", I16.llvm, [x, y]))
+        if not HAS_AVX2:
+            return builder.add(total, _pair_products(builder, x, y, True, _I32, 16))
+        halves = [
+            _call(
+                builder, "llvm.x86.avx2.pmadd.wd", I8.llvm,
+                [_half(builder, x, H32.llvm, 16, first), _half(builder, y, H32.llvm, 16, first)],
+            )
+            for first in (0, 16)
+        ]  # fmt: skip
+        joined = builder.shuffle_vector(*halves, ir.Constant(ir.VectorType(_I32, 16), list(range(16))))
+        return builder.add(total, joined)
+
+    return I16(I16, H32, H32), codegen
+
+
+@intrinsic
+def scale_h16(typing_context, x, y):
+    """x * y / 32768 rounded, of 16 int16 (pmulhrsw)."""
+
+    def codegen(context, builder, signature, arguments):
+        if HAS_AVX2:
+            return _call(builder, "llvm.x86.avx2.pmul.hr.sw", H16.llvm, arguments)
+        wide = ir.VectorType(_I32, 16)
+        product = builder.mul(builder.sext(arguments[0], wide), builder.sext(arguments[1], wide))
+        rounded = builder.add(product, ir.Constant(wide, [1 << 14] * 16))
+        return builder.trunc(builder.ashr(rounded, ir.Constant(wide, [15] * 16)), H16.llvm)
+
+    return H16(H16, H16), codegen
+
+
+@intrinsic
+def store_zipped(typing_context, address, offset, x, y):
+    """Two rows of 16 int16 as 16 pairs: x0 y0 x1 y1 …"""
+
+    def codegen(context, builder, signature, arguments):
+        address, offset, x, y = arguments
+        order = [i // 2 + 16 * (i % 2) for i in range(32)]
+        _store(builder, address, offset, builder.shuffle_vector(x, y, ir.Constant(ir.VectorType(_I32, 32), order)), 2)
+        return context.get_dummy_value()
+
+    return _VOID(_ADDRESS, _ADDRESS, H16, H16), codegen
+
+
+@intrinsic
+def store_transposed(typing_context, address, stride, r0, r1, r2, r3, r4, r5, r6, r7):
+    """Eight rows of eight int16 pairs → at address + j * stride the j-th pairs of all rows, as eight vectors."""
+
+    def codegen(context, builder, signature, arguments):
+        address, stride, *rows = arguments
+
+        def shuffled(x, y, order):
+            return builder.shuffle_vector(x, y, ir.Constant(ir.VectorType(_I32, 8), order))
+
+        rows = [builder.bitcast(row, I8.llvm) for row in rows]
+        low2, high2 = [0, 8, 1, 9, 4, 12, 5, 13], [2, 10, 3, 11, 6, 14, 7, 15]
+        low4, high4 = [0, 1, 8, 9, 4, 5, 12, 13], [2, 3, 10, 11, 6, 7, 14, 15]
+        t = [shuffled(rows[i], rows[i + 1], order) for i in (0, 2, 4, 6) for order in (low2, high2)]
+        s = [shuffled(t[i + k], t[i + k + 2], order) for i in (0, 4) for k in (0, 1) for order in (low4, high4)]
+        for j in range(4):
+            for lane, order in ((0, [0, 1, 2, 3, 8, 9, 10, 11]), (4, [4, 5, 6, 7, 12, 13, 14, 15])):
+                offset = builder.mul(stride, _I64(j + lane))
+                _store(builder, address, offset, shuffled(s[j], s[j + 4], order), 2)
+        return context.get_dummy_value()
+
+    return _VOID(_ADDRESS, _ADDRESS, H16, H16, H16, H16, H16, H16, H16, H16), codegen
 
 
 # Reductions -------------------------------------------------------------------------------------------------------
