@@ -57,12 +57,13 @@ def facts(report: BenchmarkReport) -> list[tuple[str, str]]:
     cores = f"{m.usable_cores} of {m.physical_cores} cores" if m.physical_cores else f"{m.usable_cores} processors"
     neurons = f"{s.n_neurons:,} neurons each ({s.feed_forward})"
     threads = sorted({d.n_threads for d in report.decode} | {p.n_threads for p in report.prefill})
+    on_threads = f", {_list([str(n) for n in threads])} threads" if threads else ""
     return [
         ("Model", f"random weights of the shape {s.shape}" if s.shape else s.name),
         ("Shape", f"{s.n_layers} layers of width {s.width:,}, {neurons}, {s.n_parameters / 1e6:,.0f} M parameters"),
         ("Machine", f"{m.processor}, {cores}, {format_bytes(m.memory_bytes)}, {', '.join(m.vector_features)}"),
         ("System", f"{m.system}, Python {m.python}"),
-        ("Ember", f"{report.ember_version or 'unknown version'}, {_list(map(str, threads))} threads"),
+        ("Ember", f"{report.ember_version or 'unknown version'}{on_threads}"),
         ("Measured", f"{report.created}, in {report.elapsed_s:.0f} s; {_machine_state(report)}"),
     ]
 
@@ -273,7 +274,7 @@ def _percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.0f} %"
 
 
-def _list(words: Iterable[str]) -> str:
+def _list(words: list[str]) -> str:
     *front, last = words
     return f"{', '.join(front)} and {last}" if front else last
 

@@ -1,0 +1,51 @@
+"""The bytes a step is said to read are those of the matrices it does read."""
+
+import dataclasses
+
+import pytest
+
+from engine.bench.shapes import SHAPES
+from engine.bench.traffic import step_bytes
+from engine.model.packed_model import WEIGHT_FORMATS, tensor_specs
+from engine.runtime.kv_cache import cache_bytes
+from tests.tiny_model import TINY
+
+
+@pytest.mark.parametrize("weight_format", sorted(WEIGHT_FORMATS))
+@pytest.mark.parametrize("config", [SHAPES["7b-8"], SHAPES["1b-8"], TINY], ids=lambda config: config.name)
+def test_a_step_of_all_neurons_reads_every_matrix_once(config, weight_format: str):
+    parts = WEIGHT_FORMATS[weight_format]
+    matrices = sum(s.n_bytes for s in tensor_specs(config, parts, 0) if s.stride)
+    if not config.is_tied:  # one row of the embedding, then
+        matrices -= config.n_vocab * parts.of("embedding").stride(config.width)
+
+    read = dict(step_bytes(config, parts, "f16", positions=0, examined=1.0, active=1.0))
+
+    assert sum(read.values()) == matrices
+
+
+def test_silent_neurons_are_not_read_past_their_first_product():
+    config, parts = SHAPES["7b-8"], WEIGHT_FORMATS["int8"]
+
+    dense = dict(step_bytes(config, parts, "f16", positions=512, examined=1.0, active=1.0))
+    sparse = dict(step_bytes(config, parts, "f16", positions=512, examined=0.1, active=0.05))
+
+    assert sparse["rest"] == pytest.approx(0.075 * dense["rest"], rel=1e-6)
+    assert {**sparse, "rest": 0} == {**dense, "rest": 0}
+
+
+def test_the_cache_is_read_as_far_as_the_window_sees():
+    config, parts = SHAPES["1b"], WEIGHT_FORMATS["int4"]
+
+    def cache(window: int, positions: float) -> int:
+        changed = dataclasses.replace(config, window=window)
+        return dict(step_bytes(changed, parts, "f16", positions=positions, examined=1, active=1))["cache"]
+
+    assert cache(0, 4096) == cache_bytes(config, 4096, "f16")
+    assert cache(1000, 4096) == cache_bytes(config, 1000, "f16")
+    assert cache(1000, 10) == cache_bytes(config, 10, "f16")
+
+
+def test_the_first_layers_of_a_shape_are_the_shape_but_for_their_number():
+    for name in ("1b", "7b", "13b"):
+        assert SHAPES[f"{name}-8"] == dataclasses.replace(SHAPES[name], name=f"{name}-8", n_layers=8)
