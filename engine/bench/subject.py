@@ -19,6 +19,7 @@ import psutil
 from numpy.typing import NDArray
 
 from engine.bench.shapes import shape_config
+from engine.bench.synthetic import calibrate, synthetic_model
 from engine.benchmark_report import BenchmarkSpec, Subject
 from engine.errors import FileMissing, InvalidRequest, OutOfMemory
 from engine.kernels.cpu.cache import run_compiling
@@ -106,10 +107,10 @@ class Bench:
         if self.config.is_sparse and not self.is_synthetic:
             transformer.prefill(self.tokens[:depth], lambda done, total: on_progress("prompt", done, total))
             return
-        shape = (depth, config.n_key_heads, config.head_width)
-        keys = np.random.default_rng(_SEED).standard_normal(shape, np.float32)
-        for layer in range(config.n_layers):
-            cache.append(layer, 0, keys, keys)
+        rows = 30 * np.random.default_rng(_SEED).standard_normal((depth, config.head_width), np.float32)
+        for stored in (cache.keys, cache.values):
+            unit = 1 if stored.dtype.kind == "i" else 30
+            stored[:, :, :depth, : config.head_width] = np.clip(rows / np.float32(unit), -127, 127).astype(stored.dtype)
         cache.tokens.extend(self.tokens[:depth])
 
     def close(self) -> None:
@@ -125,8 +126,6 @@ class Bench:
             return
         transformer.cache.rewind(0)
         if share < 1.0:
-            from engine.bench.synthetic import calibrate
-
             calibrate(transformer, self._tensors, self.config, share)
         else:
             for name in names:
@@ -151,8 +150,6 @@ def open_bench(
     if need.total_bytes > available:
         raise OutOfMemory(spec.shape or config.name, need.total_bytes, available)
     if packed is None:
-        from engine.bench.synthetic import synthetic_model
-
         on_progress("weights", 0, 0)
         tensors = synthetic_model(config, WEIGHT_FORMATS[weight_format], _SEED)
         tokens = np.random.default_rng(_SEED).integers(0, config.n_vocab, context_tokens).tolist()

@@ -11,14 +11,13 @@ from pathlib import Path
 import pytest
 
 import engine.api
-import engine.runtime.decoder
 from app.cli import main
-from app.terminal import bench as command
 from app.terminal.bench import BenchOptions, competitors, make_spec, run_bench
 from app.terminal.console import Console
 from engine.benchmark_report import BenchmarkReport, BenchmarkSpec, report_from_json
 from engine.errors import InvalidRequest, UnknownModel
 from engine.messages import ModelInfo
+from tests.bench.test_checks import broken_activation
 from tests.model_fixtures import TEST_KERNELS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -179,9 +178,7 @@ def test_a_broken_kernel_makes_the_command_fail(
 ):
     opened = engine.api.open_engine
     monkeypatch.setattr(engine.api, "open_engine", lambda config, on_event: opened(config, on_event, in_process=True))
-    activations = engine.runtime.decoder._ACTIVATIONS
-    monkeypatch.setitem(activations, "relu", activations["relu2"])
-    assert command.QUICK["repeats"] == 2
+    broken_activation(monkeypatch)
 
     code = main(["bench", "--check", "--quick", "--no-history"])
 

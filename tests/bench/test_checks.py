@@ -1,17 +1,18 @@
 """The checks pass on the kernels as they are, and fail on any that computes something else."""
 
+import dataclasses
 import itertools
 
 import numpy as np
 import pytest
 
 import engine.runtime.decoder
-import engine.runtime.prefill
 from engine.bench import checks
 from engine.bench.checks import ACTIVATIONS, INT4_TOLERANCE, compare, kernel_checks, subject_checks
 from engine.bench.subject import Case, open_bench
 from engine.errors import Cancelled
-from engine.runtime.kv_cache import KVCache
+from engine.runtime.decoder import Decoder
+from engine.runtime.prefill import Prefill
 from engine.runtime.transformer import Transformer
 from tests.bench.conftest import SHORT
 
@@ -60,8 +61,13 @@ def test_a_model_passes(packed_tiny, case: Case, weight_format: str):
 
 def broken_activation(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel squares what it should leave."""
-    activations = engine.runtime.decoder._ACTIVATIONS
-    monkeypatch.setitem(activations, "relu", activations["relu2"])
+    whole = Decoder.__init__
+
+    def init(self, config, *arguments) -> None:
+        wrong = "relu2" if config.activation == "relu" else config.activation
+        whole(self, dataclasses.replace(config, activation=wrong), *arguments)
+
+    monkeypatch.setattr(Decoder, "__init__", init)
 
 
 def broken_row(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,13 +92,12 @@ def broken_positions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def broken_epsilon(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel's norms divide by a little too much."""
-    whole = engine.runtime.decoder.Decoder.__init__
+    whole = Decoder.__init__
 
-    def init(self, *arguments, **options) -> None:
-        whole(self, *arguments, **options)
-        self._eps = np.float32(0.1)
+    def init(self, config, *arguments) -> None:
+        whole(self, dataclasses.replace(config, norm_eps=0.1), *arguments)
 
-    monkeypatch.setattr(engine.runtime.decoder.Decoder, "__init__", init)
+    monkeypatch.setattr(Decoder, "__init__", init)
 
 
 @pytest.mark.parametrize("breakage", [broken_activation, broken_row, broken_positions, broken_epsilon])
@@ -114,10 +119,8 @@ def test_a_wrong_activation_is_found_in_four_bits_too(only, monkeypatch: pytest.
 
 
 def test_a_prompt_that_is_read_wrongly_is_found(packed_tiny, monkeypatch: pytest.MonkeyPatch):
-    append = KVCache.append
-    monkeypatch.setattr(
-        KVCache, "append", lambda self, layer, first, keys, values: append(self, layer, first, values, keys)
-    )
+    run = Prefill.run
+    monkeypatch.setattr(Prefill, "run", lambda self, x, *rest: run(self, np.ascontiguousarray(x[::-1]), *rest))
 
     with open_bench(SHORT, packed_tiny(activation="relu"), "int8", 64, lambda *step: None) as bench:
         results = list(subject_checks(bench, Case("exact"), 1, nothing))
