@@ -71,9 +71,9 @@ def facts(report: BenchmarkReport) -> list[tuple[str, str]]:
 def notes(report: BenchmarkReport) -> list[str]:
     """Sentences that stand below the tables: what a reader must know before believing a figure."""
     found = []
-    if report.machine.is_busy:
-        share = f"{100 * report.machine.busy_share:.0f} %"
-        found.append(f"The machine was busy when this began ({share} of the processor): the figures are too low.")
+    if report.was_busy:
+        shares = f"{100 * report.machine.busy_share:.0f} % before and {100 * report.others_share:.0f} % during it"
+        found.append(f"The machine was busy: other programs took {shares}. The figures may be too low; try again.")
     found += [absent_words(absent) for absent in report.absent]
     found += [check_words(check) for check in report.failed_checks]
     return found
@@ -257,9 +257,8 @@ def _check_table(checks: tuple[CheckResult, ...]) -> Table:
 
 
 def _machine_state(report: BenchmarkReport) -> str:
-    m = report.machine
-    state = "busy" if m.is_busy else "idle"
-    return f"load {m.load_average:.2f}, the machine was {state} ({100 * m.busy_share:.0f} %) at the start"
+    load = f"load {report.machine.load_average:.2f} at the start"
+    return f"{load}, other programs took {100 * report.others_share:.0f} % of the processors"
 
 
 def _rate(value: float) -> str:

@@ -23,7 +23,6 @@ from engine.errors import InvalidRequest
 # With --quick: a look, not a measurement to publish.
 QUICK = {
     "active_shares": (1.0, 0.1), "depths": (0,), "prompt_tokens": (64,), "decoded_tokens": 8, "repeats": 2,
-    "probe_bytes": 128 << 20,
 }  # fmt: skip
 MODULES = {"xllamacpp": "xllamacpp", "llama-cpp-python": "llama_cpp"}
 

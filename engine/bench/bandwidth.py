@@ -20,33 +20,44 @@ from engine.runtime.workers import WorkerPool
 
 STREAMS = (1, 4)
 _PAGE_BYTES = 4096
+_FEWEST_BYTES = 1 << 20
 
 
-def read_rates(
-    n_bytes: int, threads: tuple[int, ...], repeats: int, on_step: Callable[[int, int], None]
-) -> tuple[ReadRate, ...]:
-    """Measure each thread count with one and with four streams; on_step(done, total) may raise to stop.
+# (threads, streams a thread): bytes a second of each pass.
+Passes = dict[tuple[int, int], list[float]]
 
-    Raises OutOfMemory where n_bytes are not to be had.
+
+def read_passes(n_bytes: int, threads: tuple[int, ...], repeats: int, on_step: Callable[[int, int], None]) -> Passes:
+    """Go through n_bytes with each thread count, in one and in four streams; on_step(done, total) may raise to stop.
+
+    Takes less where less than twice as much is free. Raises OutOfMemory where there is next to nothing.
     """
     available = psutil.virtual_memory().available
-    if n_bytes > available:
-        raise OutOfMemory("the read-rate probe", n_bytes, available)
+    n_bytes = min(n_bytes, available // 2)
+    if n_bytes < _FEWEST_BYTES:
+        raise OutOfMemory("the read-rate probe", _FEWEST_BYTES, available)
     memory = aligned_empty(n_bytes)
     memory[:] = 0  # a page that was never written to is one and the same page of zeros
     run_compiling(lambda: _read_all(memory, 1, 1, 0))
     run_compiling(lambda: _read_all(memory, 1, 4, 0))
-    rates = []
-    for number, n_threads in enumerate(threads):
+    passes: Passes = {}
+    total = len(STREAMS) * len(threads)
+    for n_threads in threads:
         pool = WorkerPool(n_threads)
         try:
-            for turn, n_streams in enumerate(STREAMS):
-                on_step(len(STREAMS) * number + turn, len(STREAMS) * len(threads))
-                rates.append(ReadRate(n_threads, n_streams, _rate(memory, pool, n_streams, repeats)))
+            for n_streams in STREAMS:
+                on_step(len(passes), total)
+                passes[n_threads, n_streams] = _rates(memory, pool, n_streams, repeats)
         finally:
             pool.close()
-    on_step(len(rates), len(rates))
-    return tuple(rates)
+    on_step(total, total)
+    return passes
+
+
+def read_rates(*measured: Passes) -> tuple[ReadRate, ...]:
+    """All passes of the same threads and streams together."""
+    keys = sorted({key for passes in measured for key in passes})
+    return tuple(ReadRate(*key, Spread.of([rate for passes in measured for rate in passes[key]])) for key in keys)
 
 
 def limit(rates: tuple[ReadRate, ...], n_threads: int) -> float:
@@ -54,7 +65,7 @@ def limit(rates: tuple[ReadRate, ...], n_threads: int) -> float:
     return max((rate.bytes_per_s.largest for rate in rates if rate.n_threads == n_threads), default=0.0)
 
 
-def _rate(memory: Bytes, pool: WorkerPool, n_streams: int, repeats: int) -> Spread:
+def _rates(memory: Bytes, pool: WorkerPool, n_streams: int, repeats: int) -> list[float]:
     measured = []
     for repeat in range(repeats + 1):
         started = time.perf_counter()
@@ -62,7 +73,7 @@ def _rate(memory: Bytes, pool: WorkerPool, n_streams: int, repeats: int) -> Spre
         elapsed = time.perf_counter() - started
         if repeat:
             measured.append(_share_bytes(memory, pool.n_threads) * pool.n_threads / elapsed)
-    return Spread.of(measured)
+    return measured
 
 
 def _read_all(memory: Bytes, n_threads: int, n_streams: int, thread: int) -> float:

@@ -46,9 +46,9 @@ def time_decode(transformer: Transformer, tokens: list[int], depth: int, n_token
 
 def decode_results(
     bench: Bench, case: Case, n_threads: int, depths: tuple[int, ...], n_tokens: int, repeats: int,
-    limit_bytes_per_s: float, on_progress: OnProgress, check: Check,
+    on_progress: OnProgress, check: Check,
 ) -> list[DecodeResult]:  # fmt: skip
-    """One case with one thread count at each depth."""
+    """One case with one thread count at each depth; the limit is not known yet."""
     transformer = bench.prepare(case, n_threads)
     results = []
     for depth in depths:
@@ -71,7 +71,7 @@ def decode_results(
                     bench.config, bench.parts, bench.cache_kind, positions=depth + (n_tokens + 1) / 2,
                     examined=examined, active=active,
                 ),
-                limit_bytes_per_s=limit_bytes_per_s,
+                limit_bytes_per_s=0.0,
             )
         )  # fmt: skip
     return results

@@ -1,6 +1,7 @@
-"""The machine a report names, and how busy it was before the benchmark began."""
+"""The machine a report names, how busy it was before the benchmark began, and what others took of it meanwhile."""
 
 import platform
+import time
 
 import psutil
 
@@ -26,3 +27,27 @@ def machine_facts() -> MachineFacts:
         load_average=psutil.getloadavg()[0],
         busy_share=busy,
     )
+
+
+class Watch:
+    """Processor time from now on that went to anybody but this process and the children it has waited for."""
+
+    def __init__(self) -> None:
+        self._started, self._busy, self._own = time.monotonic(), _busy_s(), _own_s()
+
+    def others_share(self) -> float:
+        """Of all processors' time since the start; what a hypervisor gave to other machines counts too."""
+        elapsed = (time.monotonic() - self._started) * (psutil.cpu_count() or 1)
+        others = (_busy_s() - self._busy) - (_own_s() - self._own)
+        return min(max(others / elapsed, 0.0), 1.0) if elapsed > 0 else 0.0
+
+
+def _busy_s() -> float:
+    times = psutil.cpu_times()
+    kinds = ("user", "nice", "system", "irq", "softirq", "steal", "interrupt", "dpc")
+    return float(sum(getattr(times, kind, 0.0) for kind in kinds))
+
+
+def _own_s() -> float:
+    times = psutil.Process().cpu_times()
+    return float(times.user + times.system + times.children_user + times.children_system)

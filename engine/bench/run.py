@@ -1,23 +1,25 @@
 """One benchmark from the request to the report: the order of work.
 
 First the machine, before anything computes; then the checks of the kernels, and how fast memory is read; then, for
-each row format, the model's own checks, the decode cases, the prompts, and the rounds against competitors.
+each row format, the model's own checks, the decode cases, the prompts, and the rounds against competitors; then memory
+once more.
 """
 
 import contextlib
 import datetime
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import gguf
 
 from engine.bench.against import CompetitorFailed, compare, open_competitor
-from engine.bench.bandwidth import limit, read_rates
+from engine.bench.bandwidth import limit, read_passes, read_rates
 from engine.bench.checks import kernel_checks, subject_checks
 from engine.bench.decode_bench import decode_results
-from engine.bench.machine import machine_facts
+from engine.bench.machine import Watch, machine_facts
 from engine.bench.prefill_bench import prefill_result
 from engine.bench.subject import Bench, Case, cases, gguf_of, open_bench, subject_of
 from engine.bench.synthetic_gguf import GGUF_FORMATS, write_random_gguf
@@ -30,7 +32,6 @@ from engine.benchmark_report import (
     Comparison,
     DecodeResult,
     PrefillResult,
-    ReadRate,
 )
 from engine.errors import InvalidRequest
 from engine.messages import WEIGHT_FORMATS
@@ -60,11 +61,9 @@ def run_benchmark(
         raise InvalidRequest("weight_formats", ", ".join(formats), ", ".join(WEIGHT_FORMATS))
     threads = _thread_counts(compute_threads(spec.n_threads or n_threads), sweeps=spec.thread_sweep)
     context = _context_tokens(spec, packed)
-    machine = machine_facts()
+    machine, watch = machine_facts(), Watch()
     checks = list(kernel_checks(partial(on_progress, "checks", 0, 0))) if spec.checks else []
-    rates = read_rates(
-        spec.probe_bytes, tuple(sorted(set(threads))), spec.repeats, lambda *step: on_progress("rates", *step)
-    )
+    passes = read_passes(spec.probe_bytes, threads, spec.repeats, partial(on_progress, "rates"))
     decode: list[DecodeResult] = []
     prefill: list[PrefillResult] = []
     comparisons: list[Comparison] = []
@@ -74,7 +73,7 @@ def run_benchmark(
             asked = cases(spec, bench.config)
             if spec.checks:
                 checks += _subject_checks(bench, asked, threads[0], on_progress)
-            decode += _decode(bench, spec, asked, threads, rates, on_progress)
+            decode += _decode(bench, spec, asked, threads, on_progress)
             prefill += _prefill(bench, spec, asked[0], threads[0], on_progress)
             if spec.against:
                 with _their_file(bench, packed, scratch, on_progress) as (path, kind):
@@ -84,16 +83,19 @@ def run_benchmark(
                             absent += [found] if found not in absent else []
                         else:
                             comparisons += found
+    # Once more at the end: the limit is the fastest seen, and a machine is not as fast in one minute as in the next.
+    rates = read_rates(passes, read_passes(spec.probe_bytes, threads, spec.repeats, partial(on_progress, "rates")))
     return BenchmarkReport(
         schema=SCHEMA_VERSION,
         created=now.isoformat(timespec="seconds"),
         ember_version=spec.ember_version,
         elapsed_s=time.perf_counter() - started,
         machine=machine,
+        others_share=watch.others_share(),
         spec=spec,
         subject=subject,
         read_rates=rates,
-        decode=tuple(decode),
+        decode=tuple(replace(result, limit_bytes_per_s=limit(rates, result.n_threads)) for result in decode),
         prefill=tuple(prefill),
         comparisons=tuple(comparisons),
         absent=tuple(absent),
@@ -114,18 +116,15 @@ def _subject_checks(
 
 
 def _decode(
-    bench: Bench, spec: BenchmarkSpec, asked: tuple[Case, ...], threads: tuple[int, ...],
-    rates: tuple[ReadRate, ...], on_progress: OnProgress,
-) -> list[DecodeResult]:  # fmt: skip
+    bench: Bench, spec: BenchmarkSpec, asked: tuple[Case, ...], threads: tuple[int, ...], on_progress: OnProgress
+) -> list[DecodeResult]:
     """Every case at every depth; other thread counts at the first depth, since they change how fast memory is read."""
     turns = [(case, n, spec.depths if n == threads[0] else spec.depths[:1]) for n in threads for case in asked]
     results = []
     for number, (case, n, depths) in enumerate(turns):
         check = partial(on_progress, "decode", number, len(turns))
         check()
-        results += decode_results(
-            bench, case, n, depths, spec.decoded_tokens, spec.repeats, limit(rates, n), on_progress, check
-        )
+        results += decode_results(bench, case, n, depths, spec.decoded_tokens, spec.repeats, on_progress, check)
     return results
 
 

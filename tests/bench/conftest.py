@@ -55,6 +55,7 @@ def report() -> BenchmarkReport:
         ember_version="0.1.0",
         elapsed_s=12.5,
         machine=MachineFacts("A 7", "x86_64", ("AVX2", "FMA"), 4, 2, 16_000_000_000, "Linux", "3.11.7", 0.1, 0.02),
+        others_share=0.01,
         spec=replace(SHORT, shape="7b-8", against=("xllamacpp",), ember_version="0.1.0"),
         subject=Subject("7b-8", "7b-8", "llama", "gated relu", True, 1_800_000_000, 4096, 11008, 8, 32, 32, 32000),
         read_rates=(ReadRate(2, 1, spread(25e9)), ReadRate(2, 4, spread(27e9))),

@@ -1,10 +1,13 @@
 """The probe reads every byte it says it reads."""
 
+import types
+
 import numpy as np
 import psutil
 import pytest
 
-from engine.bench.bandwidth import STREAMS, limit, read_rates
+from engine.bench import bandwidth
+from engine.bench.bandwidth import STREAMS, limit, read_passes, read_rates
 from engine.benchmark_report import ReadRate, Spread
 from engine.errors import Cancelled, OutOfMemory
 from engine.kernels.cpu.bandwidth import LINE_BYTES, sum_four_streams, sum_one_stream
@@ -28,11 +31,17 @@ def test_both_ways_of_reading_sum_all_values(lines: int):
 def test_every_thread_count_is_measured_in_both_ways():
     steps = []
 
-    rates = read_rates(MIB, (1, 3), 2, lambda done, total: steps.append((done, total)))
+    passes = read_passes(MIB, (1, 3), 2, lambda done, total: steps.append((done, total)))
 
-    assert [(r.n_threads, r.n_streams) for r in rates] == [(n, s) for n in (1, 3) for s in STREAMS]
-    assert all(0 < r.bytes_per_s.smallest <= r.bytes_per_s.median <= r.bytes_per_s.largest for r in rates)
+    assert sorted(passes) == [(n, s) for n in (1, 3) for s in STREAMS]
+    assert all(len(rates) == 2 and min(rates) > 0 for rates in passes.values())
     assert steps[-1] == (4, 4)
+
+
+def test_passes_before_and_after_count_alike():
+    before, after = {(2, 1): [1.0, 5.0]}, {(2, 1): [3.0]}
+
+    assert read_rates(before, after) == (ReadRate(2, 1, Spread(3.0, 1.0, 5.0, 3)),)
 
 
 def test_the_limit_is_the_fastest_that_was_read_with_these_threads():
@@ -47,9 +56,21 @@ def test_a_probe_that_is_stopped_leaves_no_thread():
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        read_rates(MIB, (2,), 1, stop)
+        read_passes(MIB, (2,), 1, stop)
 
 
-def test_more_memory_than_there_is_is_refused():
+def test_no_more_is_taken_than_half_of_what_is_free(monkeypatch: pytest.MonkeyPatch):
+    taken = []
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: types.SimpleNamespace(available=4 * MIB))
+    monkeypatch.setattr(bandwidth, "aligned_empty", lambda n: taken.append(n) or aligned_zeros(n, np.uint8))
+
+    read_passes(64 * MIB, (1,), 1, lambda done, total: None)
+
+    assert taken == [2 * MIB]
+
+
+def test_next_to_no_memory_is_said(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: types.SimpleNamespace(available=MIB))
+
     with pytest.raises(OutOfMemory):
-        read_rates(psutil.virtual_memory().total * 2, (1,), 1, lambda done, total: None)
+        read_passes(64 * MIB, (1,), 1, lambda done, total: None)

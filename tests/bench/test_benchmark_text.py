@@ -42,8 +42,10 @@ def test_the_text_says_what_was_compared_and_what_is_missing(report: BenchmarkRe
 def test_a_busy_machine_is_said(report: BenchmarkReport):
     busy = replace(report, machine=replace(report.machine, busy_share=0.6))
 
+    disturbed = replace(report, others_share=0.6)
+
     assert not any("busy" in note for note in notes(report))
-    assert any("busy" in note and "60 %" in note for note in notes(busy))
+    assert all(any("busy" in n and "60 %" in n for n in notes(r)) for r in (busy, disturbed))
 
 
 def test_a_wrong_token_is_said_with_its_place_and_what_to_do(report: BenchmarkReport):
