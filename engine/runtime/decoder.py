@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels.cpu import decode as kernel
-from engine.kernels.cpu.kinds import CACHE_KINDS, ROW_KINDS
+from engine.kernels.cpu.kinds import CACHE_KINDS, DRELU, FATRELU, RELU, RELU2, ROW_KINDS, SILU
 from engine.kernels.formats import Float32, Int64, round_up
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats, aligned_empty
@@ -18,9 +18,7 @@ from engine.model.rope import position_table
 from engine.runtime.kv_cache import KVCache
 from engine.runtime.workers import WorkerPool
 
-_ACTIVATIONS = {
-    "silu": kernel.SILU, "relu": kernel.RELU, "fatrelu": kernel.FATRELU, "drelu": kernel.DRELU, "relu2": kernel.RELU2,
-}  # fmt: skip
+ACTIVATIONS = {"silu": SILU, "relu": RELU, "fatrelu": FATRELU, "drelu": DRELU, "relu2": RELU2}
 _RESIDUALS = {"sequential": kernel.SEQUENTIAL, "parallel": kernel.PARALLEL, "post": kernel.POST}
 
 
@@ -32,6 +30,9 @@ class Decoder:
         pool: WorkerPool,
     ) -> None:  # fmt: skip
         self._config, self._pool, self._cache = config, pool, cache
+        self._n_shares = self._n_active = pool.n_threads
+        first = tensors.get("layers.0.predictor_in")
+        self._rank = 0 if first is None else len(first)
         self._tensors = tensors
         self._kinds = tuple(
             ROW_KINDS[kind] for kind in (parts.attention, parts.ffn_first, parts.ffn_rest, parts.embedding)
@@ -45,7 +46,10 @@ class Decoder:
         self.logits = self._floats(config.n_vocab)
         self._barrier = self._words(64)
         self._stop = self._words(8)
-        self._counts = self._words(2 * pool.n_threads * config.n_layers).reshape(pool.n_threads, config.n_layers, 2)
+        self._counts = self._words(config.n_layers * self._n_shares * kernel.COUNTED).reshape(
+            config.n_layers, self._n_shares, kernel.COUNTED
+        )
+        self._cycles = self._words(pool.n_threads * 16).reshape(pool.n_threads, 16)
         self._shared = self._make_shared()
         self._private = self._make_private()
         self._eps, self._scale = np.float32(config.norm_eps), np.float32(1 / np.sqrt(config.head_width))
@@ -58,8 +62,23 @@ class Decoder:
 
     @property
     def neuron_counts(self) -> Int64:
-        """(layers, 2): neurons examined past their first product, and active, for the last token."""
-        return np.asarray(self._counts.sum(axis=0))
+        """(layers, 3), for the last token: neurons whose first product was computed, that the activation left alive,
+        and that were active."""
+        return np.asarray(self._counts.sum(axis=1))
+
+    @property
+    def phase_cycles(self) -> Int64:
+        """(threads, phases): processor cycles spent in each of `PHASES` so far; zeros where they cannot be read."""
+        return np.asarray(self._cycles[:, : len(kernel.PHASES)].copy())
+
+    @property
+    def n_active_threads(self) -> int:
+        """How many of the pool's threads run a step; fewer change the time a step takes, never its result."""
+        return self._n_active
+
+    @n_active_threads.setter
+    def n_active_threads(self, n: int) -> None:
+        self._n_active = max(1, min(n, self._pool.n_threads))
 
     def request_stop(self) -> None:
         """Make a running step return early, from any thread."""
@@ -85,7 +104,7 @@ class Decoder:
         self._x[: self._config.width] = embedded
         self._barrier[:] = 0
         self._shared[kernel.ROPE_TABLE] = self._rope[position].ctypes.data
-        n_threads = self._pool.n_threads
+        n_threads = self._n_active
 
         def job(thread: int) -> int:
             tables = (self._layers, self._sizes, self._shared, self._private)
@@ -93,7 +112,7 @@ class Decoder:
             left = kernel.decode_token(*self._kinds, self._cache_kind, thread, n_threads, *tables, *numbers)
             return int(left)
 
-        return bool(self._pool.run(job) == 0)
+        return bool(self._pool.run(job, n_threads) == 0)
 
     # Tables -------------------------------------------------------------------------------------------------------
 
@@ -139,7 +158,10 @@ class Decoder:
             kernel.N_ATTENTION_OUT: parts.of("out").padded(c.attention_width),
             kernel.N_FFN_FIRST: first.padded(c.width), kernel.N_FFN_REST: up.padded(c.width),
             kernel.N_DOWN: parts.of("down").padded(c.width), kernel.N_HEAD_IN: parts.of(self._head).padded(c.width),
-            kernel.ACTIVATION: _ACTIVATIONS[c.activation], kernel.IS_GATED: int(c.is_gated),
+            kernel.RANK: self._rank, kernel.N_RANK: first.padded(max(self._rank, 1)),
+            kernel.PREDICTOR_IN_STRIDE: first.stride(c.width),
+            kernel.PREDICTOR_OUT_STRIDE: first.stride(max(self._rank, 1)), kernel.SHARES: self._n_shares,
+            kernel.ACTIVATION: ACTIVATIONS[c.activation], kernel.IS_GATED: int(c.is_gated),
             kernel.RESIDUAL: _RESIDUALS[c.residual], kernel.CACHE_BYTES: self._cache.keys.itemsize,
         }  # fmt: skip
         sizes = np.zeros(kernel.N_SIZES, np.int64)
@@ -152,7 +174,8 @@ class Decoder:
         names = {
             kernel.QKV: "qkv", kernel.QKV_BIAS: "qkv_bias", kernel.OUT: "out", kernel.OUT_BIAS: "out_bias",
             kernel.FIRST: c.first, kernel.FIRST_BIAS: "first_bias", kernel.UP: "up", kernel.DOWN: "down",
-            kernel.DOWN_BIAS: "down_bias",
+            kernel.DOWN_BIAS: "down_bias", kernel.PREDICTOR_IN: "predictor_in", kernel.PREDICTOR_OUT: "predictor_out",
+            kernel.PREDICTOR_BIAS: "predictor_bias",
         }  # fmt: skip
         table = np.zeros((c.n_layers, kernel.N_LAYER_SLOTS), np.int64)
         for layer, row in enumerate(table):
@@ -167,6 +190,8 @@ class Decoder:
             row[kernel.FFN_NORM_BIAS] = self._address(before_ffn + "_bias")
             row[kernel.KEYS] = self._cache.keys[layer].ctypes.data
             row[kernel.VALUES] = self._cache.values[layer].ctypes.data
+            row[kernel.KEY_SCALES] = self._cache.key_scales[layer].ctypes.data
+            row[kernel.VALUE_SCALES] = self._cache.value_scales[layer].ctypes.data
         return table
 
     def _make_shared(self) -> Int64:
@@ -177,7 +202,11 @@ class Decoder:
             kernel.QKV_OUT: self._floats(c.qkv_width),
             kernel.ATTENDED: self._floats(round_up(c.attention_width, 64)),
             kernel.PROJECTED: self._floats(self._padded),
-            kernel.PARTIALS: self._floats(self._pool.n_threads * self._padded),
+            kernel.PARTIALS: self._floats(self._n_shares * self._padded),
+            kernel.PREDICTED: self._floats(round_up(self._rank, 64) + 64),
+            kernel.ACTS: self._floats(c.n_neurons + 16),
+            kernel.UPS: self._floats(c.n_neurons + 16),
+            kernel.NEURON_LIST: self._words(c.n_neurons + 16),
             kernel.LOGITS: self.logits,
             kernel.BARRIER: self._barrier,
             kernel.STOP: self._stop,
@@ -192,16 +221,14 @@ class Decoder:
         return table
 
     def _make_private(self) -> Int64:
-        c, widest = self._config, round_up(max(self._config.width, self._config.attention_width), 64)
-        share = round_up(c.n_neurons // self._pool.n_threads + 1, 64)
+        widest = round_up(max(self._config.width, self._config.attention_width), 64)
         table = np.zeros((self._pool.n_threads, kernel.N_PRIVATE), np.int64)
-        for row in table:
+        for row, cycles in zip(table, self._cycles, strict=True):
             row[kernel.NORMED] = self._floats(widest).ctypes.data
             row[kernel.QUANTISED] = self._buffer(4 * widest + 256).ctypes.data
-            row[kernel.GATED] = self._floats(share).ctypes.data
-            row[kernel.UPPED] = self._floats(share).ctypes.data
-            row[kernel.NEURON_LIST] = self._words(share).ctypes.data
+            row[kernel.PREDICTION] = self._buffer(4 * round_up(self._rank, 64) + 512).ctypes.data
             row[kernel.SCORES] = self._floats(self._cache.context_tokens + 8).ctypes.data
-            row[kernel.QUERY] = self._floats(self._cache.head_padded).ctypes.data
-            row[kernel.HEAD_OUT] = self._floats(self._cache.head_padded).ctypes.data
+            for column in (kernel.QUERY, kernel.HEAD_OUT, kernel.READY):
+                row[column] = self._floats(self._cache.head_padded).ctypes.data
+            row[kernel.CYCLES] = cycles.ctypes.data
         return table

@@ -45,7 +45,7 @@ def generate(
     limit = sampling.max_tokens if sampling.max_tokens is not None else cache.context_tokens
     prefill_s = first_token_s = decode_s = 0.0
     n_generated = n_counted = 0
-    counts = np.zeros((transformer.config.n_layers, 2), np.int64)
+    counts = np.zeros((transformer.config.n_layers, 3), np.int64)
     try:
         transformer.prefill(prompt[reused:-1], on_prompt)
         logits = transformer.decode_step(prompt[-1])
@@ -90,8 +90,8 @@ def generate(
         generated_tokens=n_generated,
         decode_s=decode_s,
         context_tokens=cache.context_tokens,
-        examined=_shares(transformer, counts[:, 0], n_counted),
-        active=_shares(transformer, counts[:, 1], n_counted),
+        examined=_shares(transformer, counts[:, 1], n_counted),
+        active=_shares(transformer, counts[:, 2], n_counted),
     )
     return Ending(reason, stats)
 

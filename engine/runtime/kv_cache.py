@@ -1,53 +1,86 @@
 """Keys and values of the tokens so far, and which tokens those are.
 
 Owns the memory, appending, and rewinding to a common prefix, so that a follow-up question computes only what is new.
-Layout: for each layer and key head, one row a position, float16 or float32, padded to a multiple of 8 values.
+Layout: for each layer and key head, one row a position: float32, float16, or int8 with a float32 scale for each 32
+values; padded to a multiple of 8 values, or of 32 for int8.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.kernels.cpu.attention import CACHE_GROUP, read_rows
+from engine.kernels.cpu.kinds import CACHE_KINDS
+from engine.kernels.cpu.prompt import append_tokens
 from engine.kernels.formats import Float32, round_up
 from engine.model.config import ModelConfig
 
-CACHE_DTYPES = {"f16": np.float16, "f32": np.float32}
+CACHE_DTYPES: dict[str, type[np.generic]] = {"int8": np.int8, "f16": np.float16, "f32": np.float32}
+
+
+def padded_head(config: ModelConfig, kind: str) -> int:
+    """Values of a cached row."""
+    return round_up(config.head_width, CACHE_GROUP if kind == "int8" else 8)
 
 
 def cache_bytes(config: ModelConfig, context_tokens: int, kind: str) -> int:
-    row = round_up(config.head_width, 8) * np.dtype(CACHE_DTYPES[kind]).itemsize
+    """Bytes of the whole cache; of one position with `context_tokens` = 1."""
+    width = padded_head(config, kind)
+    row = width * np.dtype(CACHE_DTYPES[kind]).itemsize + (width // CACHE_GROUP * 4 if kind == "int8" else 0)
     return 2 * config.n_layers * config.n_key_heads * context_tokens * row
 
 
 class KVCache:
-    """`keys` and `values` are (layers, key heads, positions, padded head width); `tokens` the ids they stand for."""
+    """`keys` and `values` are (layers, key heads, positions, padded head width); `tokens` the ids they stand for.
+
+    key_scales and value_scales are (layers, key heads, positions, padded head width / 32) for int8, empty otherwise.
+    """
 
     def __init__(self, config: ModelConfig, context_tokens: int, kind: str) -> None:
         self.kind = kind
         self.context_tokens = context_tokens
-        self.head_padded = round_up(config.head_width, 8)
         self._head_width = config.head_width
-        shape = (config.n_layers, config.n_key_heads, context_tokens, self.head_padded)
-        self.keys: NDArray[np.float16 | np.float32] = np.zeros(shape, CACHE_DTYPES[kind])
-        self.values: NDArray[np.float16 | np.float32] = np.zeros(shape, CACHE_DTYPES[kind])
+        self.head_padded = padded_head(config, kind)
+        rows = (config.n_layers, config.n_key_heads, context_tokens)
+        self.keys: NDArray[Any] = np.zeros((*rows, self.head_padded), CACHE_DTYPES[kind])
+        self.values: NDArray[Any] = np.zeros((*rows, self.head_padded), CACHE_DTYPES[kind])
+        groups = self.head_padded // CACHE_GROUP if kind == "int8" else 0
+        self.key_scales: Float32 = np.zeros((*rows, groups), np.float32)
+        self.value_scales: Float32 = np.zeros((*rows, groups), np.float32)
         self.tokens: list[int] = []
 
     @property
     def n_bytes(self) -> int:
-        return self.keys.nbytes + self.values.nbytes
+        return self.keys.nbytes + self.values.nbytes + self.key_scales.nbytes + self.value_scales.nbytes
+
+    def write(
+        self, layer: int, head: int, position: int, keys: Float32, values: Float32, first: int, last: int,
+        scratch: Float32,
+    ) -> None:  # fmt: skip
+        """Rows first … last of keys and values (tokens, at least head width), of the tokens from `position` on.
+
+        `scratch` holds a padded row, zero past the head's width.
+        """
+        kind, e = CACHE_KINDS[self.kind], self._head_width
+        for source, cache, scales in ((keys, self.keys, self.key_scales), (values, self.values, self.value_scales)):
+            append_tokens(
+                kind, source.ctypes.data, source.strides[0], cache[layer, head].ctypes.data,
+                scales[layer, head].ctypes.data, position, e, self.head_padded, scratch.ctypes.data, first, last,
+            )  # fmt: skip
 
     def append(self, layer: int, first: int, keys: Float32, values: Float32) -> None:
         """Write keys and values (t, key heads, head width) of the positions from `first` on, for one layer."""
-        last = first + len(keys)
-        self.keys[layer, :, first:last, : self._head_width] = keys.swapaxes(0, 1)
-        self.values[layer, :, first:last, : self._head_width] = values.swapaxes(0, 1)
+        scratch = np.zeros(self.head_padded, np.float32)
+        for head in range(keys.shape[1]):
+            self.write(layer, head, first, keys[:, head], values[:, head], 0, len(keys), scratch)
 
-    def head(self, layer: int, head: int, n_positions: int) -> tuple[Float32, Float32]:
-        """Keys and values (positions, head width) of one head as float32."""
-        keys = self.keys[layer, head, :n_positions, : self._head_width]
-        values = self.values[layer, head, :n_positions, : self._head_width]
-        return keys.astype(np.float32), values.astype(np.float32)
+    def read(self, layer: int, head: int, n: int, keys: Float32, values: Float32) -> None:
+        """Fill keys and values (at least n, padded head width) with the first n positions of one head."""
+        kind, e = CACHE_KINDS[self.kind], self.head_padded
+        for cache, scales, out in ((self.keys, self.key_scales, keys), (self.values, self.value_scales, values)):
+            read_rows(kind, cache[layer, head].ctypes.data, scales[layer, head].ctypes.data, out.ctypes.data, n, e)
 
     def rewind_to_common_prefix(self, tokens: Sequence[int]) -> int:
         """Forget everything after the longest common beginning with `tokens`; returns its length."""

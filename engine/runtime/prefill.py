@@ -1,193 +1,314 @@
 """Many tokens at once: the dense pass that fills the cache.
 
-Each compute thread takes a share of the rows, heads and neurons: it unpacks its weights to float32 a panel at a time
-and multiplies them with the linear algebra library behind numpy, which should run on one thread of its own (the
-engine's host sees to that). Activations stay float32, so a prompt is read more precisely than tokens are decoded.
-Sparsity does not help here: a chunk of tokens together touches nearly every neuron.
+Owns the buffers and the order of the phases; the products are those of `kernels/cpu/gemm.py`, shared among the pool's
+threads by rows, and what lies between them by tokens. Attention multiplies with the linear algebra library behind
+numpy, which should run on one thread of its own (the engine's host sees to that). Float rows, the reference path, are
+multiplied there too. Sparsity does not help here: a chunk of tokens together touches nearly every neuron.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels import reference
+from engine.errors import Cancelled
+from engine.kernels.cpu import gemm, prompt
 from engine.kernels.cpu.kinds import ROW_KINDS
-from engine.kernels.cpu.rows import unpack_rows
-from engine.kernels.formats import Float32, RowFormat, round_up
+from engine.kernels.formats import F32, Bytes, Float32, RowFormat, round_up
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats, aligned_empty
 from engine.model.rope import position_table
+from engine.runtime.decoder import ACTIVATIONS
 from engine.runtime.kv_cache import KVCache
 from engine.runtime.workers import WorkerPool
 
-# Values of an unpacked panel: 1 MiB of float32 stays in a core's own cache between unpacking and multiplying.
-_PANEL_VALUES = 1 << 18
-_MIN_PANEL_ROWS = 64
+# Tokens whose attention is computed together.
+_ATTENTION_TOKENS = 64
+# Rows of float weights unpacked together.
+_FLOAT_ROWS = 256
 
-# Called between panels; raises to stop.
-Checkpoint = Callable[[], None]
 # Called after each layer with how many are done.
 OnLayer = Callable[[int], None]
 
 
 class Prefill:
-    """The dense pass bound to one model's weights, one cache and one pool."""
+    """The dense pass bound to one model's weights, one cache and one pool; reads up to `most_tokens` at once."""
 
     def __init__(
         self, config: ModelConfig, parts: PartFormats, tensors: Mapping[str, NDArray[Any]], cache: KVCache,
-        pool: WorkerPool,
+        pool: WorkerPool, most_tokens: int,
     ) -> None:  # fmt: skip
         self._config, self._parts, self._tensors, self._cache, self._pool = config, parts, tensors, cache, pool
-        widest = round_up(max(config.width, config.attention_width), 64)
-        panel_values = max(_PANEL_VALUES, _MIN_PANEL_ROWS * widest)
-        self._panels = [aligned_empty(4 * panel_values).view(np.float32) for _ in range(pool.n_threads)]
+        self._most = most = round_up(most_tokens, gemm.TILE_TOKENS)
         self._rope = position_table(config, cache.context_tokens)
+        self._stop = np.zeros(8, np.int64)
+        self._x, self._normed, self._projected = (_floats(most, config.width) for _ in range(3))
+        self._qkv, self._attended = _floats(most, config.qkv_width), _floats(most, config.attention_width)
+        self._acts = _floats(most, config.n_neurons)
+        self._ups = _floats(most, config.n_neurons if config.is_gated else 1)
+        widest = _columns(max(config.width, config.attention_width, config.n_neurons))
+        self._quantised = aligned_empty(2 * most * widest)
+        self._units = np.zeros(most * widest // gemm.UNIT_VALUES, np.float32)
+        self._row_units = _floats(1, config.n_neurons)
+        self._factors = [_floats(1, gemm.PANEL_OUTPUTS) for _ in range(pool.n_threads)]
+        self._panels = [aligned_empty(gemm.PANEL_BYTES) for _ in range(pool.n_threads)]
+        self._input, self._input_values = self._normed, config.width
+        self._heads = [_floats(1, cache.head_padded) for _ in range(pool.n_threads)]
 
     @property
     def n_bytes(self) -> int:
-        return sum(p.nbytes for p in self._panels) + self._rope.nbytes
+        floats = (self._x, self._normed, self._projected, self._qkv, self._attended, self._acts, self._ups)
+        rest = (self._rope, self._units, self._row_units)
+        return sum(a.nbytes for a in (*floats, *rest)) + self._quantised.nbytes + len(self._panels) * gemm.PANEL_BYTES
 
-    def run(self, x: Float32, first: int, check: Checkpoint, on_layer: OnLayer = lambda done: None) -> Float32:
-        """x (t, d): embeddings of the tokens at positions first… → the last layer's output (t, d); fills the cache."""
+    def request_stop(self) -> None:
+        """Make a running pass raise Cancelled within one panel of weights, from any thread."""
+        self._stop[0] = 1
+
+    def clear_stop(self) -> None:
+        self._stop[0] = 0
+
+    def run(self, x: Float32, first: int, on_layer: OnLayer = lambda done: None) -> Float32:
+        """x (t, d): embeddings of the tokens at positions first… → the last layer's output (t, d); fills the cache.
+
+        Raises Cancelled.
+        """
         c, t = self._config, len(x)
-        table = self._rope[first : first + t]
+        self._x[:t, : c.width] = x
         for layer in range(c.n_layers):
             name = f"layers.{layer}."
-            entering = x if c.residual == "post" else self._norm(x, name + "attention_norm")
-            qkv = self._project(entering, layer, "qkv", check)
-            q, k, v = np.split(qkv, [c.attention_width, c.attention_width + c.key_width], axis=1)
-            queries = reference.rope(q.reshape(t, c.n_heads, c.head_width), table)
-            keys = reference.rope(k.reshape(t, c.n_key_heads, c.head_width), table)
-            self._cache.append(layer, first, keys, v.reshape(t, c.n_key_heads, c.head_width))
-            attended = self._project(self._attend(layer, queries, first, check), layer, "out", check)
-            match c.residual:
-                case "parallel":
-                    x = x + attended + self._feed_forward(self._norm(x, name + "ffn_norm"), layer, check)
-                case "post":
-                    x = self._norm(x + attended, name + "attention_norm")
-                    x = self._norm(x + self._feed_forward(x, layer, check), name + "ffn_norm")
-                case _:
-                    x = x + attended
-                    x = x + self._feed_forward(self._norm(x, name + "ffn_norm"), layer, check)
+            self._prepare("" if c.residual == "post" else name + "attention_norm", t)
+            self._multiply(t, (name + "qkv", self._parts.of("qkv"), self._qkv))
+            self._append(layer, first, t)
+            self._attend(layer, first, t)
+            self._quantise(self._attended, c.attention_width, t)
+            self._multiply(t, (name + "out", self._parts.of("out"), self._projected))
+            if c.residual == "parallel":
+                self._prepare(name + "ffn_norm", t)
+                self._add(t)
+            else:
+                self._add(t, norm=name + "attention_norm" if c.residual == "post" else "")
+                self._prepare("" if c.residual == "post" else name + "ffn_norm", t)
+            self._feed_forward(name, t)
+            self._add(t, norm=name + "ffn_norm" if c.residual == "post" else "")
             on_layer(layer + 1)
-        return x
+        return self._x[:t, : c.width].copy()
 
     def logits(self, x: Float32) -> Float32:
-        """The last layer's output (t, d) → logits (t, v)."""
-        head = "embedding" if self._config.is_tied else "head"
-        normed = x if self._config.residual == "post" else self._norm(x, "final_norm")
-        return self._multiply(normed, self._tensors[head], self._parts.of(head), lambda: None)
+        """The last layer's output (t, d), t at most `most_tokens` → logits (t, v)."""
+        c, t = self._config, len(x)
+        head = "embedding" if c.is_tied else "head"
+        self._x[:t, : c.width] = x
+        self._prepare("" if c.residual == "post" else "final_norm", t)
+        out = _floats(self._most, c.n_vocab)
+        self._multiply(t, (head, self._parts.of(head), out))
+        return out[:t, : c.n_vocab].copy()
 
-    def _norm(self, x: Float32, name: str) -> Float32:
-        d, eps = self._config.width, self._config.norm_eps
-        weight, bias = self._tensors[name], self._tensors.get(name + "_bias")
-        if bias is None:
-            return reference.rms_norm(x, weight[:d], eps)
-        return reference.layer_norm(x, weight[:d], bias[:d], eps)
+    # Phases -------------------------------------------------------------------------------------------------------
 
-    def _project(self, x: Float32, layer: int, name: str, check: Checkpoint) -> Float32:
-        out = self._multiply(x, self._tensors[f"layers.{layer}.{name}"], self._parts.of(name), check)
-        bias = self._tensors.get(f"layers.{layer}.{name}_bias")
-        if bias is not None:
-            out += bias[: out.shape[1]]
-        return out
+    def _prepare(self, norm: str, t: int) -> None:
+        """Norm x into `normed`, or copy it without a norm, and quantise that."""
+        c, eps = self._config, np.float32(self._config.norm_eps)
+        weight, bias = (self._address(norm), self._address(norm + "_bias")) if norm else (0, 0)
+        x, normed, stride = self._x.ctypes.data, self._normed.ctypes.data, self._x.strides[0]
 
-    def _multiply(self, x: Float32, packed: NDArray[np.uint8], fmt: RowFormat, check: Checkpoint) -> Float32:
-        """x (t, n) times the transposed matrix (r, n) → (t, r)."""
-        out = np.empty((len(x), len(packed)), np.float32)
+        def job(thread: int, first: int, last: int) -> None:
+            prompt.norm_tokens(x, weight, bias, normed, stride, c.width, round_up(c.width, 64), eps, first, last)
 
-        def share(thread: int) -> None:
-            for rows, panel in self._unpacked(thread, packed, fmt, x.shape[1], *self._share(thread, len(packed))):
-                check()
-                out[:, rows] = x @ panel.T
+        self._by_tokens(job, t)
+        self._quantise(self._normed, c.width, t)
 
-        self._pool.run(share)
-        return out
+    def _quantise(self, x: Float32, n: int, t: int, factors: int = 0) -> None:
+        """x (tokens, n and padding) is what the next product multiplies; integers are made of it for packed rows."""
+        self._input, self._input_values, padded = x, n, x.shape[1]
+        source, out, units = x.ctypes.data, self._quantised.ctypes.data, self._units.ctypes.data
+        x_stride, units_stride = x.strides[0], 4 * padded // gemm.UNIT_VALUES
 
-    def _feed_forward(self, x: Float32, layer: int, check: Checkpoint) -> Float32:
-        """x (t, d) → (t, d); each thread computes its neurons' gate, up and contribution, added in thread order."""
-        c, parts = self._config, self._parts
-        names = ("gate", "up", "down") if c.is_gated else ("up", "down")
-        tensors = {name: self._tensors[f"layers.{layer}.{name}"] for name in names}
-        first_bias = self._tensors.get(f"layers.{layer}.first_bias")
-        formats = {"gate": parts.of("gate"), "up": parts.of_up(c), "down": parts.of("down")}
-        partial = np.zeros((self._pool.n_threads, len(x), c.width), np.float32)
+        def job(thread: int, first: int, last: int) -> None:
+            prompt.quantise_tokens(
+                source, x_stride, factors, out, 2 * padded, units, units_stride, padded, first, last
+            )  # fmt: skip
 
-        def share(thread: int) -> None:
-            first, last = self._share(thread, c.n_neurons)
+        self._by_tokens(job, t)
 
-            def panels(name: str) -> Iterator[tuple[slice, Float32]]:
-                for rows, panel in self._unpacked(thread, tensors[name], formats[name], c.width, first, last):
-                    check()
-                    yield slice(rows.start - first, rows.stop - first), panel
+    def _multiply(self, t: int, *products: tuple[str, RowFormat, Float32], units_of: str = "") -> None:
+        """For each (matrix, its format, out): out[:t] = the input times its rows, plus its bias.
 
-            acts = np.empty((len(x), last - first), np.float32)
-            for mine, panel in panels(c.first):
-                acts[:, mine] = x @ panel.T
-            if first_bias is not None:
-                acts += first_bias[first:last]
-            acts = _silu(acts) if c.activation == "silu" else reference.activate(acts, c.activation, c.threshold)
-            if c.is_gated:
-                for mine, panel in panels("up"):
-                    ups = x @ panel.T
-                    acts[:, mine] *= np.maximum(ups, np.float32(0)) if c.activation == "drelu" else ups
-            for mine, panel in panels("down"):
-                partial[thread] += acts[:, mine] @ panel
-
-        self._pool.run(share)
-        out = np.asarray(partial.sum(axis=0))
-        if (bias := self._tensors.get(f"layers.{layer}.down_bias")) is not None:
-            out += bias[: c.width]
-        return out
-
-    def _share(self, thread: int, n: int) -> tuple[int, int]:
-        return n * thread // self._pool.n_threads, n * (thread + 1) // self._pool.n_threads
-
-    def _unpacked(
-        self, thread: int, packed: NDArray[np.uint8], fmt: RowFormat, n: int, first: int, last: int
-    ) -> Iterator[tuple[slice, Float32]]:
-        """Yields (slice of rows, those rows as float32 (rows, n)) from first to last.
-
-        A panel overwrites the one before.
+        With `units_of`, the units of that down matrix are left in `row_units` too.
         """
-        width, kind, panel = fmt.padded(n), ROW_KINDS[fmt.name], self._panels[thread]
-        step = max(_MIN_PANEL_ROWS, _PANEL_VALUES // width)
-        for start in range(first, last, step):
-            count = min(step, last - start)
-            unpack_rows(kind, packed[start].ctypes.data, packed.shape[1], panel.ctypes.data, 0, count, width)
-            yield slice(start, start + count), panel[: count * width].reshape(count, width)[:, :n]
 
-    def _attend(self, layer: int, queries: Float32, first: int, check: Checkpoint) -> Float32:
-        """queries (t, h, e) of positions first… → (t, h·e), each attending to itself and what came before."""
-        t, h, e = queries.shape
-        n = first + t
-        group = h // self._config.n_key_heads
-        distance = (first + np.arange(t))[:, None] - np.arange(n)[None, :]
-        hidden = (distance < 0) | (distance >= self._config.window) if self._config.window else distance < 0
-        out = np.empty((t, h, e), np.float32)
+        def job(thread: int) -> None:
+            for name, fmt, out in products:
+                rows = self._tensors[name]
+                first, last = self._blocks(thread, len(rows), 16)
+                if fmt is F32:
+                    self._multiply_floats(rows, out, t, first, last)
+                else:
+                    self._multiply_rows(thread, rows, fmt, out, t, first, last)
+                bias = self._tensors.get(name + "_bias")
+                if bias is not None:
+                    out[:t, first : min(last, len(rows))] += bias[first : min(last, len(rows))]
+            if units_of:
+                self._find_units(thread, units_of)
 
-        def share(thread: int) -> None:
-            g = -1
-            for head in range(*self._share(thread, h)):
-                check()
-                if head // group != g:
-                    g = head // group
-                    keys, values = self._cache.head(layer, g, n)
-                    keys *= np.float32(1 / np.sqrt(e))
-                scores = queries[:, head] @ keys.T
-                scores[hidden] = -np.inf
-                scores -= scores.max(axis=1, keepdims=True)
-                np.exp(scores, out=scores)
-                scores /= scores.sum(axis=1, keepdims=True)
-                out[:, head] = scores @ values
+        self._run(job)
 
-        self._pool.run(share)
-        return out.reshape(t, h * e)
+    def _multiply_rows(
+        self, thread: int, rows: Bytes, fmt: RowFormat, out: Float32, t: int, first: int, last: int
+    ) -> None:
+        padded = self._input.shape[1]
+        gemm.multiply_rows(
+            ROW_KINDS[fmt.name], rows.ctypes.data, rows.shape[1], len(rows), fmt.padded(self._input_values),
+            self._quantised.ctypes.data, 2 * padded, self._units.ctypes.data, 4 * padded // gemm.UNIT_VALUES,
+            out.ctypes.data, out.strides[0], round_up(t, gemm.TILE_TOKENS), first, last,
+            self._panels[thread].ctypes.data, self._factors[thread].ctypes.data, self._stop.ctypes.data,
+        )  # fmt: skip
+
+    def _multiply_floats(self, rows: Bytes, out: Float32, t: int, first: int, last: int) -> None:
+        weights = rows.view(np.float32)[:, : self._input_values]
+        for begin in range(first, min(last, len(rows)), _FLOAT_ROWS):
+            self._check()
+            columns = slice(begin, min(begin + _FLOAT_ROWS, last, len(rows)))
+            out[:t, columns] = self._input[:t, : self._input_values] @ weights[columns].T
+
+    def _find_units(self, thread: int, name: str) -> None:
+        rows, n = self._tensors[name], self._config.width
+        first, last = self._blocks(thread, len(rows), 1)
+        fmt = self._parts.of("down")
+        gemm.row_units(
+            ROW_KINDS[fmt.name], rows.ctypes.data, rows.shape[1], self._row_units.ctypes.data, first, last,
+            fmt.padded(n),
+        )  # fmt: skip
+
+    def _feed_forward(self, name: str, t: int) -> None:
+        """`normed` → the feed-forward's output in `projected`."""
+        c, acts, down = self._config, self._acts, self._parts.of("down")
+        first_format = self._parts.of("gate") if c.is_gated else self._parts.of_up(c)
+        products = [(name + c.first, first_format, acts)]
+        if c.is_gated:
+            products.append((name + "up", self._parts.of_up(c), self._ups))
+        self._multiply(t, *products, units_of="" if down is F32 else name + "down")
+        bias, threshold, activation = self._address(name + "first_bias"), np.float32(c.threshold), c.activation
+
+        def activate(thread: int, first: int, last: int) -> None:
+            prompt.activate_tokens(
+                acts.ctypes.data, self._ups.ctypes.data, acts.strides[0], bias, c.n_neurons, acts.shape[1],
+                ACTIVATIONS[activation], int(c.is_gated), threshold, first, last,
+            )  # fmt: skip
+
+        self._by_tokens(activate, t)
+        self._quantise(acts, c.n_neurons, t, factors=0 if down is F32 else self._row_units.ctypes.data)
+        self._run(lambda thread: self._multiply_down(thread, self._tensors[name + "down"], down, t))
+        if (down_bias := self._tensors.get(name + "down_bias")) is not None:
+            self._projected[:t, : c.width] += down_bias[: c.width]
+
+    def _multiply_down(self, thread: int, rows: Bytes, fmt: RowFormat, t: int) -> None:
+        c, out = self._config, self._projected
+        first, last = self._blocks(thread, c.width, 64)
+        if fmt is F32:
+            columns = slice(first, min(last, c.width))
+            out[:t, columns] = self._input[:t, : c.n_neurons] @ rows.view(np.float32)[:, columns]
+            return
+        padded = self._input.shape[1]
+        gemm.multiply_down(
+            ROW_KINDS[fmt.name], rows.ctypes.data, rows.shape[1], len(rows), fmt.padded(c.width),
+            self._quantised.ctypes.data, 2 * padded, self._units.ctypes.data, 4 * padded // gemm.UNIT_VALUES,
+            out.ctypes.data, out.strides[0], round_up(t, gemm.TILE_TOKENS), first, min(last, fmt.padded(c.width)),
+            self._panels[thread].ctypes.data, self._row_units.ctypes.data, self._stop.ctypes.data,
+        )  # fmt: skip
+
+    def _add(self, t: int, norm: str = "") -> None:
+        """x += projected, then normed where the norm stands after the part."""
+        c, eps, stride = self._config, np.float32(self._config.norm_eps), self._x.strides[0]
+        x, projected = self._x.ctypes.data, self._projected.ctypes.data
+        weight, bias = (self._address(norm), self._address(norm + "_bias")) if norm else (0, 0)
+
+        def job(thread: int, first: int, last: int) -> None:
+            prompt.add_tokens(x, projected, stride, c.width, first, last)
+            if weight:
+                prompt.norm_tokens(x, weight, bias, x, stride, c.width, round_up(c.width, 64), eps, first, last)
+
+        self._by_tokens(job, t)
+
+    def _append(self, layer: int, position: int, t: int) -> None:
+        """Rotate queries and keys in place, and append keys and values to the cache."""
+        c, cache, qkv, stride = self._config, self._cache, self._qkv, self._qkv.strides[0]
+        table = self._rope[position : position + t]
+
+        def job(thread: int, first: int, last: int) -> None:
+            prompt.rotate_tokens(
+                qkv.ctypes.data, stride, table.ctypes.data, table.strides[0], c.n_heads + c.n_key_heads, c.head_width,
+                c.rotary_width, first, last,
+            )  # fmt: skip
+            for head in range(c.n_key_heads):
+                column = c.attention_width + head * c.head_width
+                scratch = self._heads[thread]
+                cache.write(
+                    layer, head, position, qkv[:, column:], qkv[:, column + c.key_width :], first, last, scratch
+                )
+
+        self._by_tokens(job, t)
+
+    def _attend(self, layer: int, position: int, t: int) -> None:
+        """The queries of t tokens → `attended`, each attending to itself and what came before."""
+        c, e = self._config, self._config.head_width
+        group, scale, width = c.n_heads // c.n_key_heads, np.float32(1 / np.sqrt(e)), self._cache.head_padded
+        seen, qkv = round_up(position + t, 8), self._qkv
+
+        def job(thread: int) -> None:
+            keys, values = (np.empty((seen, width), np.float32) for _ in range(2))
+            scores, held = np.empty((_ATTENTION_TOKENS, seen), np.float32), -1
+            keys[position + t :] = values[position + t :] = 0
+            for head in range(*self._blocks(thread, c.n_heads, 1)):
+                if head // group != held:
+                    held = head // group
+                    self._cache.read(layer, held, position + t, keys, values)
+                for begin in range(0, t, _ATTENTION_TOKENS):
+                    self._check()
+                    end = min(begin + _ATTENTION_TOKENS, t)
+                    n = round_up(position + end, 8)
+                    block = scores[: end - begin, :n]
+                    columns = slice(head * e, head * e + e)
+                    np.matmul(qkv[begin:end, columns], keys[:n, :e].T, out=block)
+                    prompt.softmax_tokens(
+                        scores.ctypes.data, scores.strides[0], n, position + begin, c.window, scale, end - begin
+                    )  # fmt: skip
+                    self._attended[begin:end, columns] = block @ values[:n, :e]
+
+        self._run(job)
+
+    # Threads ------------------------------------------------------------------------------------------------------
+
+    def _by_tokens(self, job: Callable[[int, int, int], None], t: int) -> None:
+        """job(thread, first, last) for each thread's share of t tokens."""
+        self._pool.run(lambda thread: job(thread, *self._blocks(thread, t, 1)))
+
+    def _run(self, job: Callable[[int], None]) -> None:
+        self._pool.run(job)
+        self._check()
+
+    def _check(self) -> None:
+        if self._stop[0]:
+            raise Cancelled
+
+    def _blocks(self, thread: int, n: int, size: int) -> tuple[int, int]:
+        """The thread's share of n things in whole blocks; the last may reach past n."""
+        blocks, threads = -(-n // size), self._pool.n_threads
+        return blocks * thread // threads * size, blocks * (thread + 1) // threads * size
+
+    def _address(self, name: str) -> int:
+        """Where a tensor lies; 0 where this model has no such tensor."""
+        tensor = self._tensors.get(name)
+        return 0 if tensor is None else int(tensor.ctypes.data)
 
 
-def _silu(x: Float32) -> Float32:
-    # exp overflows to infinity for very negative gates, and x / infinity is the right zero.
-    with np.errstate(over="ignore"):
-        return np.asarray(x / (1 + np.exp(-x)), np.float32)
+def _columns(n: int) -> int:
+    return round_up(n, gemm.UNIT_VALUES)
+
+
+def _floats(rows: int, columns: int) -> Float32:
+    """Zeros (rows, columns and padding), float32, aligned."""
+    out = aligned_empty(4 * rows * _columns(columns)).view(np.float32).reshape(rows, _columns(columns))
+    out[:] = 0
+    return out

@@ -35,7 +35,7 @@ class Transformer:
         self._embedding, self._embedding_format = tensors["embedding"], FORMATS[parts.embedding]
         self._positions, self._positions_format = tensors.get("positions"), parts.of("positions")
         self._decoder = Decoder(config, parts, tensors, self.cache, self.pool)
-        self._prefill = Prefill(config, parts, tensors, self.cache, self.pool)
+        self._prefill = Prefill(config, parts, tensors, self.cache, self.pool, CHUNK_TOKENS)
         self._is_stopped = False
         self._weight_bytes = sum(t.nbytes for t in tensors.values())
 
@@ -46,7 +46,8 @@ class Transformer:
 
     @property
     def neuron_counts(self) -> NDArray[np.int64]:
-        """(layers, 2): neurons examined past their first product, and active, for the last decoded token."""
+        """(layers, 3), for the last decoded token: neurons whose first product was computed, that the activation left
+        alive, and that were active."""
         return self._decoder.neuron_counts
 
     def compile(self) -> None:
@@ -56,10 +57,12 @@ class Transformer:
         """Make the running prefill or step raise Cancelled within one panel or layer."""
         self._is_stopped = True
         self._decoder.request_stop()
+        self._prefill.request_stop()
 
     def clear_stop(self) -> None:
         self._is_stopped = False
         self._decoder.clear_stop()
+        self._prefill.clear_stop()
 
     def prefill(self, tokens: Sequence[int], on_tokens: OnTokens) -> None:
         """Append `tokens` to the cache. Raises Cancelled.
@@ -80,7 +83,7 @@ class Transformer:
                     self._step(token, wants_logits=False)
             else:
                 first = len(self.cache.tokens)
-                self._prefill.run(self._embed(chunk, first), first, self._check, on_layer)
+                self._prefill.run(self._embed(chunk, first), first, on_layer)
                 self.cache.tokens.extend(chunk)
             done += len(chunk)
             on_tokens(done, total)
@@ -96,9 +99,12 @@ class Transformer:
     def all_logits(self, tokens: Sequence[int]) -> Float32:
         """Logits (t, v) after each of `tokens`, computed densely on an empty cache: for checks and measurements."""
         self.cache.rewind(0)
-        x = self._prefill.run(self._embed(tokens, 0), 0, self._check)
-        self.cache.tokens.extend(tokens)
-        return self._prefill.logits(x)
+        out = []
+        for first in range(0, len(tokens), CHUNK_TOKENS):
+            chunk = tokens[first : first + CHUNK_TOKENS]
+            out.append(self._prefill.logits(self._prefill.run(self._embed(chunk, first), first)))
+            self.cache.tokens.extend(chunk)
+        return np.concatenate(out)
 
     def close(self) -> None:
         self.pool.close()

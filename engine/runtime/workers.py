@@ -13,7 +13,7 @@ Job = Callable[[int], Any]
 
 
 class WorkerPool:
-    """`n_threads` workers; `run(job)` calls job(0) … job(n-1) at the same time and waits for all."""
+    """`n_threads` workers; `run(job)` calls job(0) … job(n-1) at once and waits for all."""
 
     def __init__(self, n_threads: int) -> None:
         self.n_threads = n_threads
@@ -26,14 +26,18 @@ class WorkerPool:
         for thread in self._threads:
             thread.start()
 
-    def run(self, job: Job) -> Any:
-        """Returns what worker 0's call returned; an exception of any worker is raised here."""
-        for inbox in self._inboxes:
+    def run(self, job: Job, n_threads: int | None = None) -> Any:
+        """Returns what worker 0's call returned; an exception of any worker is raised here.
+
+        With `n_threads` only the first so many workers take part.
+        """
+        inboxes = self._inboxes if n_threads is None else self._inboxes[: n_threads - 1]
+        for inbox in inboxes:
             inbox.put(job)
         try:
             result = job(0)
         finally:
-            outcomes = [self._done.get() for _ in self._inboxes]
+            outcomes = [self._done.get() for _ in inboxes]
         for outcome in outcomes:
             if outcome is not None:
                 raise outcome

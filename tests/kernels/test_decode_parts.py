@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.kernels import reference
-from engine.kernels.cpu import decode, ops
+from engine.kernels.cpu import decode, kinds, ops
 
 
 def survivors(products, activation, threshold=0.0):
@@ -12,12 +12,12 @@ def survivors(products, activation, threshold=0.0):
     values = ops.padded(np.asarray(products, np.float32), len(products))
     neurons = ops.aligned_zeros(len(products), np.int64)
     k = decode.compact_alive(
-        values.ctypes.data, neurons.ctypes.data, 100, len(products), activation, np.float32(threshold)
+        values.ctypes.data, neurons.ctypes.data, 100, 100 + len(products), activation, np.float32(threshold)
     )
     return neurons[:k].tolist(), values[:k].tolist()
 
 
-@pytest.mark.parametrize("activation", [decode.RELU, decode.DRELU, decode.RELU2])
+@pytest.mark.parametrize("activation", [kinds.RELU, kinds.DRELU, kinds.RELU2])
 def test_zero_is_silent_and_the_smallest_positive_is_not(activation):
     smallest = float(np.finfo(np.float32).smallest_normal)
 
@@ -28,7 +28,7 @@ def test_a_product_equal_to_the_threshold_is_active_as_in_the_reference():
     threshold = np.float32(0.01)
     products = [np.nextafter(threshold, np.float32(0)), threshold, np.nextafter(threshold, np.float32(1)), -0.02, 0.0]
 
-    neurons, values = survivors(products, decode.FATRELU, threshold)
+    neurons, values = survivors(products, kinds.FATRELU, threshold)
 
     expected = reference.activate(np.asarray(products, np.float32), "fatrelu", float(threshold))
     assert neurons == (100 + np.flatnonzero(expected)).tolist() == [101, 102]
@@ -37,7 +37,7 @@ def test_a_product_equal_to_the_threshold_is_active_as_in_the_reference():
 
 @pytest.mark.parametrize("products", [[-1.0], [1.0], [-1.0] * 9, [1.0] * 9])
 def test_none_all_and_one(products):
-    neurons, values = survivors(products, decode.RELU)
+    neurons, values = survivors(products, kinds.RELU)
 
     assert values == [p for p in products if p > 0]
     assert neurons == [100 + i for i, p in enumerate(products) if p > 0]

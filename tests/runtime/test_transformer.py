@@ -13,6 +13,8 @@ from engine.runtime.transformer import DECODE_INSTEAD
 
 # The formats round activations to 15 bits (int8) and 7 bits a group (int4); the reference path rounds nothing.
 LOGIT_TOLERANCE = {"f32": 2e-4, "int8": 5e-3, "int4": 0.25}
+# A prompt is read with activations of 12 bits for each 128 values, and int8 rows in units of 1/4064 of their largest.
+PROMPT_TOLERANCE = {"f32": 2e-4, "int8": 5e-3, "int4": 5e-3}
 
 
 @st.composite
@@ -123,7 +125,7 @@ def test_decode_and_prefill_equal_the_reference(tiny_transformer, weight_format,
     transformer.cache.rewind(0)
     decoded = np.stack([transformer.decode_step(token).copy() for token in tokens])
 
-    assert np.abs(dense - expected).max() <= 2e-4 * scale
+    assert np.abs(dense - expected).max() <= PROMPT_TOLERANCE[weight_format] * scale
     assert np.abs(decoded - expected).max() <= LOGIT_TOLERANCE[weight_format] * scale
     transformer.close()
 
@@ -179,7 +181,7 @@ def test_a_silent_relu_neuron_is_skipped_and_counted(tiny_transformer):
     transformer.decode_step(3)
 
     counts = transformer.neuron_counts
-    assert counts.shape == (transformer.config.n_layers, 2)
+    assert counts.shape == (transformer.config.n_layers, 3)
     assert all(0 < active == examined < 70 for examined, active in counts)
 
 

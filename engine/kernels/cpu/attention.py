@@ -1,72 +1,227 @@
 """Attention of one query head over the key/value cache.
 
-The cache holds, for each layer and key head, one row of `e` values a position, float16 or float32; `e` is padded to a
-multiple of 8 with zeros. Positions are read as four far streams, for the reason given in `rows.py`.
+The cache holds, for each layer and key head, one row of `e` values a position: float32, float16, or int8 with a float32
+scale for each 32 values, kept in an array of their own. `e` is padded with zeros, to a multiple of 8, or of 32 for
+int8. Positions are read as four far streams, for the reason given in `rows.py`.
 """
 
 import numpy as np
 from numba import njit
 from numba.extending import overload
 
+from engine.kernels.cpu.activations import quantise_int16
 from engine.kernels.cpu.kinds import KERNEL
 from engine.kernels.cpu.vectors import (
+    abs_f8,
     add_f8,
+    add_i8,
     exp_f8,
     fma,
     load_f8,
     load_f32,
+    load_h16,
     load_half8,
+    load_s8_f8,
+    load_s8_h16,
+    madd_h16,
     max_f8,
     max_of_f8,
     mul_f8,
+    round_i8,
     splat_f8,
     store_f8,
     store_f32,
     store_half8,
+    store_i8_as_bytes,
     sum_f8,
+    to_f8,
     zero_f8,
 )
 
 _LOWEST = np.float32(-1e30)
+_TINY = np.float32(1e-30)
+CACHE_GROUP = 32
 
 
-def load_cached(kind, address, index):
-    """Eight cached values, the first at position `index`, as floats."""
-    raise NotImplementedError("compiled code only")
-
-
-@overload(load_cached)
-def _load_cached(kind, address, index):
-    def from_f16(kind, address, index):
-        return load_half8(address, 2 * index)
-
-    def from_f32(kind, address, index):
-        return load_f8(address, 4 * index)
-
-    return {"f16": from_f16, "f32": from_f32}[kind.choice]
-
-
-def store_cached(kind, address, index, value):
-    """Store eight floats as cached values."""
-    raise NotImplementedError("compiled code only")
-
-
-@overload(store_cached)
-def _store_cached(kind, address, index, value):
-    def as_f16(kind, address, index, value):
-        store_half8(address, 2 * index, value)
-
-    def as_f32(kind, address, index, value):
-        store_f8(address, 4 * index, value)
-
-    return {"f16": as_f16, "f32": as_f32}[kind.choice]
+# One row of the cache -------------------------------------------------------------------------------------------
 
 
 @njit(**KERNEL)
-def append_cached(kind, row, cache, position, e):
-    """Write one row of e floats at `position` of a head's cache."""
+def append_f32(row, cache, scales, position, e):
+    for i in range(0, 4 * e, 32):
+        store_f8(cache, 4 * position * e + i, load_f8(row, i))
+
+
+@njit(**KERNEL)
+def append_f16(row, cache, scales, position, e):
     for i in range(0, e, 8):
-        store_cached(kind, cache, position * e + i, load_f8(row, 4 * i))
+        store_half8(cache, 2 * (position * e + i), load_f8(row, 4 * i))
+
+
+@njit(**KERNEL)
+def append_int8(row, cache, scales, position, e):
+    for i in range(0, e, CACHE_GROUP):
+        a, b = load_f8(row, 4 * i), load_f8(row, 4 * i + 32)
+        c, d = load_f8(row, 4 * i + 64), load_f8(row, 4 * i + 96)
+        most = max_of_f8(max_f8(max_f8(abs_f8(a), abs_f8(b)), max_f8(abs_f8(c), abs_f8(d))))
+        unit = max(most, _TINY) / np.float32(127)
+        inverse, at = splat_f8(np.float32(1) / unit), position * e + i
+        store_i8_as_bytes(cache, at, round_i8(mul_f8(a, inverse)))
+        store_i8_as_bytes(cache, at + 8, round_i8(mul_f8(b, inverse)))
+        store_i8_as_bytes(cache, at + 16, round_i8(mul_f8(c, inverse)))
+        store_i8_as_bytes(cache, at + 24, round_i8(mul_f8(d, inverse)))
+        store_f32(scales, (at >> 5) << 2, unit)
+
+
+def append_cached(kind, row, cache, scales, position, e):
+    """Write one row of e floats at `position` of a head's cache."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(append_cached)
+def _append_cached(kind, row, cache, scales, position, e):
+    function = {"f16": append_f16, "f32": append_f32, "int8": append_int8}[kind.choice]
+
+    def implementation(kind, row, cache, scales, position, e):
+        function(row, cache, scales, position, e)
+
+    return implementation
+
+
+@njit(**KERNEL)
+def append_entry(kind, row, cache, scales, position, e):
+    """`append_cached` for a caller outside compiled code."""
+    append_cached(kind, row, cache, scales, position, e)
+
+
+@njit(**KERNEL)
+def read_f32(cache, scales, row, i):
+    return load_f8(cache, 4 * (row + i))
+
+
+@njit(**KERNEL)
+def read_f16(cache, scales, row, i):
+    return load_half8(cache, 2 * (row + i))
+
+
+@njit(**KERNEL)
+def read_int8(cache, scales, row, i):
+    unit = splat_f8(load_f32(scales, ((row + i) >> 5) << 2))
+    return mul_f8(load_s8_f8(cache, row + i), unit)
+
+
+def read_cached(kind, cache, scales, row, i):
+    """Eight cached values, from value `i` of the row that begins at value `row`, as floats."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(read_cached)
+def _read_cached(kind, cache, scales, row, i):
+    function = {"f16": read_f16, "f32": read_f32, "int8": read_int8}[kind.choice]
+
+    def implementation(kind, cache, scales, row, i):
+        return function(cache, scales, row, i)
+
+    return implementation
+
+
+@njit(**KERNEL)
+def read_rows(kind, cache, scales, out, n, e):
+    """The first n positions of a head as (n, e) float32 at `out`."""
+    for p in range(n):
+        for i in range(0, e, 8):
+            store_f8(out, 4 * (p * e + i), read_cached(kind, cache, scales, p * e, i))
+
+
+# Scores -----------------------------------------------------------------------------------------------------------
+
+
+@njit(**KERNEL)
+def prepare_floats(query, ready, e):
+    for i in range(0, 4 * e, 32):
+        store_f8(ready, i, load_f8(query, i))
+    return np.float32(1)
+
+
+def prepare_query(kind, query, ready, e):
+    """The query as the scores' products want it, at `ready`; returns the unit they are multiplied by."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(prepare_query)
+def _prepare_query(kind, query, ready, e):
+    function = quantise_int16 if kind.choice == "int8" else prepare_floats
+
+    def implementation(kind, query, ready, e):
+        return function(query, ready, e)
+
+    return implementation
+
+
+@njit(**KERNEL)
+def score4_f32(p0, p1, p2, p3, s0, s1, s2, s3, query, e):
+    a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
+    for i in range(0, 4 * e, 32):
+        x = load_f8(query, i)
+        a, b = fma(load_f8(p0, i), x, a), fma(load_f8(p1, i), x, b)
+        c, d = fma(load_f8(p2, i), x, c), fma(load_f8(p3, i), x, d)
+    return sum_f8(a), sum_f8(b), sum_f8(c), sum_f8(d)
+
+
+@njit(**KERNEL)
+def score4_f16(p0, p1, p2, p3, s0, s1, s2, s3, query, e):
+    a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
+    for i in range(0, 2 * e, 16):
+        x = load_f8(query, 2 * i)
+        a, b = fma(load_half8(p0, i), x, a), fma(load_half8(p1, i), x, b)
+        c, d = fma(load_half8(p2, i), x, c), fma(load_half8(p3, i), x, d)
+    return sum_f8(a), sum_f8(b), sum_f8(c), sum_f8(d)
+
+
+@njit(**KERNEL)
+def group_product(p, i, x0, x1, scales, total):
+    product = add_i8(madd_h16(load_s8_h16(p, i), x0), madd_h16(load_s8_h16(p, i + 16), x1))
+    return fma(to_f8(product), splat_f8(load_f32(scales, (i >> 5) << 2)), total)
+
+
+@njit(**KERNEL)
+def score4_int8(p0, p1, p2, p3, s0, s1, s2, s3, query, e):
+    a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
+    for i in range(0, e, CACHE_GROUP):
+        x0, x1 = load_h16(query, 2 * i), load_h16(query, 2 * i + 32)
+        a, b = group_product(p0, i, x0, x1, s0, a), group_product(p1, i, x0, x1, s1, b)
+        c, d = group_product(p2, i, x0, x1, s2, c), group_product(p3, i, x0, x1, s3, d)
+    return sum_f8(a), sum_f8(b), sum_f8(c), sum_f8(d)
+
+
+def score4(kind, p0, p1, p2, p3, s0, s1, s2, s3, query, e):
+    """Products of four cached rows, by address, with their scales' addresses, and a prepared query."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(score4)
+def _score4(kind, p0, p1, p2, p3, s0, s1, s2, s3, query, e):
+    function = {"f16": score4_f16, "f32": score4_f32, "int8": score4_int8}[kind.choice]
+
+    def implementation(kind, p0, p1, p2, p3, s0, s1, s2, s3, query, e):
+        return function(p0, p1, p2, p3, s0, s1, s2, s3, query, e)
+
+    return implementation
+
+
+def row_bytes(kind, e):
+    """Bytes of a cached row."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(row_bytes)
+def _row_bytes(kind, e):
+    width = {"f16": 2, "f32": 4, "int8": 1}[kind.choice]
+
+    def implementation(kind, e):
+        return width * e
+
+    return implementation
 
 
 @njit(**KERNEL)
@@ -87,43 +242,53 @@ def softmax(scores, n):
 
 
 @njit(**KERNEL)
-def attend(kind, query, keys, values, out, scores, n, e, scale):
-    """out (e,) = softmax(scale * keys[:n] · query) · values[:n]; `scores` is scratch for n floats, rounded up to 8."""
+def attend(kind, query, keys, key_scales, values, value_scales, out, scores, ready, n, e, scale):
+    """out (e,) = softmax(scale * keys[:n] · query) · values[:n].
+
+    `scores` is scratch for n floats, rounded up to 8, and `ready` for e floats.
+    """
+    row, groups = row_bytes(kind, e), (e >> 5) << 2
+    scale *= prepare_query(kind, query, ready, e)
     quarter = n // 4
     for p in range(quarter):
         p1, p2, p3 = p + quarter, p + 2 * quarter, p + 3 * quarter
-        a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
-        for i in range(0, e, 8):
-            x = load_f8(query, 4 * i)
-            a = fma(load_cached(kind, keys, p * e + i), x, a)
-            b = fma(load_cached(kind, keys, p1 * e + i), x, b)
-            c = fma(load_cached(kind, keys, p2 * e + i), x, c)
-            d = fma(load_cached(kind, keys, p3 * e + i), x, d)
-        store_f32(scores, 4 * p, sum_f8(a) * scale)
-        store_f32(scores, 4 * p1, sum_f8(b) * scale)
-        store_f32(scores, 4 * p2, sum_f8(c) * scale)
-        store_f32(scores, 4 * p3, sum_f8(d) * scale)
+        a, b, c, d = score4(
+            kind, keys + p * row, keys + p1 * row, keys + p2 * row, keys + p3 * row, key_scales + p * groups,
+            key_scales + p1 * groups, key_scales + p2 * groups, key_scales + p3 * groups, ready, e,
+        )  # fmt: skip
+        store_f32(scores, 4 * p, a * scale)
+        store_f32(scores, 4 * p1, b * scale)
+        store_f32(scores, 4 * p2, c * scale)
+        store_f32(scores, 4 * p3, d * scale)
     for p in range(4 * quarter, n):
-        a = zero_f8()
-        for i in range(0, e, 8):
-            a = fma(load_cached(kind, keys, p * e + i), load_f8(query, 4 * i), a)
-        store_f32(scores, 4 * p, sum_f8(a) * scale)
+        at, s = keys + p * row, key_scales + p * groups
+        a, _, _, _ = score4(kind, at, at, at, at, s, s, s, s, ready, e)
+        store_f32(scores, 4 * p, a * scale)
     inverse = splat_f8(softmax(scores, n))
-    whole = e // 32 * 32
-    for i in range(0, whole, 32):
+    whole = e // 64 * 64
+    for i in range(0, whole, 64):
         a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
+        f, g, h, k = zero_f8(), zero_f8(), zero_f8(), zero_f8()
         for p in range(n):
-            w, row = splat_f8(load_f32(scores, 4 * p)), p * e + i
-            a = fma(load_cached(kind, values, row), w, a)
-            b = fma(load_cached(kind, values, row + 8), w, b)
-            c = fma(load_cached(kind, values, row + 16), w, c)
-            d = fma(load_cached(kind, values, row + 24), w, d)
+            w, at = splat_f8(load_f32(scores, 4 * p)), p * e
+            a = fma(read_cached(kind, values, value_scales, at, i), w, a)
+            b = fma(read_cached(kind, values, value_scales, at, i + 8), w, b)
+            c = fma(read_cached(kind, values, value_scales, at, i + 16), w, c)
+            d = fma(read_cached(kind, values, value_scales, at, i + 24), w, d)
+            f = fma(read_cached(kind, values, value_scales, at, i + 32), w, f)
+            g = fma(read_cached(kind, values, value_scales, at, i + 40), w, g)
+            h = fma(read_cached(kind, values, value_scales, at, i + 48), w, h)
+            k = fma(read_cached(kind, values, value_scales, at, i + 56), w, k)
         store_f8(out, 4 * i, mul_f8(a, inverse))
         store_f8(out, 4 * i + 32, mul_f8(b, inverse))
         store_f8(out, 4 * i + 64, mul_f8(c, inverse))
         store_f8(out, 4 * i + 96, mul_f8(d, inverse))
+        store_f8(out, 4 * i + 128, mul_f8(f, inverse))
+        store_f8(out, 4 * i + 160, mul_f8(g, inverse))
+        store_f8(out, 4 * i + 192, mul_f8(h, inverse))
+        store_f8(out, 4 * i + 224, mul_f8(k, inverse))
     for i in range(whole, e, 8):
         a = zero_f8()
         for p in range(n):
-            a = fma(load_cached(kind, values, p * e + i), splat_f8(load_f32(scores, 4 * p)), a)
+            a = fma(read_cached(kind, values, value_scales, p * e, i), splat_f8(load_f32(scores, 4 * p)), a)
         store_f8(out, 4 * i, mul_f8(a, inverse))

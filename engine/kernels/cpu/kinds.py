@@ -6,7 +6,7 @@ needs and a kernel body has no branches on the format. Markers carry no data.
 
 from numba import types
 from numba.core.imputils import lower_constant
-from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+from numba.extending import NativeValue, models, overload, register_model, typeof_impl, unbox
 
 
 class Marker:
@@ -46,8 +46,26 @@ INT8_ROWS, INT4_ROWS, F32_ROWS = Marker("int8"), Marker("int4"), Marker("f32")
 ROW_KINDS = {m.name: m for m in (INT8_ROWS, INT4_ROWS, F32_ROWS)}
 # Whether a product of listed rows fetches the rows that come next while it works.
 PLAIN, AHEAD = Marker("plain"), Marker("ahead")
-F16_CACHE, F32_CACHE = Marker("f16"), Marker("f32")
-CACHE_KINDS = {"f16": F16_CACHE, "f32": F32_CACHE}
+CACHE_KINDS = {name: Marker(name) for name in ("f16", "f32", "int8")}
+
+
+def same_kind(a, b):
+    """Two choices are one: decided while compiling."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(same_kind)
+def _same_kind(a, b):
+    answer = a.choice == b.choice
+
+    def implementation(a, b):
+        return answer
+
+    return implementation
+
+
+# What follows the first product of a neuron.
+SILU, RELU, FATRELU, DRELU, RELU2 = range(5)
 
 # Options of every kernel: no GIL, no fast-math (a result must not depend on what a compiler feels free to reorder),
 # cached.

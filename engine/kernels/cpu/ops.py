@@ -119,26 +119,26 @@ def silu_times(gate, up):
 
 
 def attention(query, keys, values, cache):
-    """query (h, e), keys and values (g, p, e) float32, stored as `cache` (f16 or f32) → (h, e)."""
+    """query (h, e), keys and values (g, p, e) float32, stored as `cache` (f16, int8 or f32) → (h, e)."""
     h, e = query.shape
     g, n, _ = keys.shape
-    width = round_up(e, 8)
-    kind = CACHE_KINDS[cache]
-    item = np.float16 if cache == "f16" else np.float32
+    width = round_up(e, 32 if cache == "int8" else 8)
+    kind, item = CACHE_KINDS[cache], {"f16": np.float16, "f32": np.float32, "int8": np.int8}[cache]
     out = np.zeros((h, e), np.float32)
     scores, result = aligned_zeros(round_up(n, 8) + 8, np.float32), aligned_zeros(width, np.float32)
+    ready = aligned_zeros(width, np.float32)
     for head in range(h):
         stored = []
         for source in (keys, values):
-            kept = aligned_zeros(n * width, item)
+            kept, scales = aligned_zeros(n * width, item), aligned_zeros(n * width // 32 + 1, np.float32)
             for p in range(n):
                 row = padded(source[head // (h // g), p], width)
-                attention_kernels.append_cached(kind, row.ctypes.data, kept.ctypes.data, p, width)
-            stored.append(kept)
+                attention_kernels.append_entry(kind, row.ctypes.data, kept.ctypes.data, scales.ctypes.data, p, width)
+            stored += [kept, scales]
         q = padded(query[head], width)
         attention_kernels.attend(
-            kind, q.ctypes.data, stored[0].ctypes.data, stored[1].ctypes.data, result.ctypes.data, scores.ctypes.data,
-            n, width, np.float32(1 / np.sqrt(e)),
+            kind, q.ctypes.data, *(a.ctypes.data for a in stored), result.ctypes.data, scores.ctypes.data,
+            ready.ctypes.data, n, width, np.float32(1 / np.sqrt(e)),
         )  # fmt: skip
         out[head] = result[:e]
     return out

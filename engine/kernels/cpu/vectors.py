@@ -220,6 +220,17 @@ def abs_f8(typing_context, x):
 
 
 @intrinsic
+def keep_from_f8(typing_context, x, least):
+    """x where x >= least, 0 elsewhere."""
+
+    def codegen(context, builder, signature, arguments):
+        kept = builder.fcmp_ordered(">=", *arguments)
+        return builder.select(kept, arguments[0], ir.Constant(F8.llvm, [0.0] * 8))
+
+    return F8(F8, F8), codegen
+
+
+@intrinsic
 def low_nibbles(typing_context, v):
     return B32(B32), lambda c, b, s, a: b.and_(a[0], ir.Constant(B32.llvm, [15] * 32))
 
@@ -604,6 +615,20 @@ def spin_pause(typing_context):
         return context.get_dummy_value()
 
     return _VOID(), codegen
+
+
+@intrinsic
+def cycle_count(typing_context):
+    """The processor's cycle counter where a program may read it (x86), 0 elsewhere."""
+
+    def codegen(context, builder, signature, arguments):
+        if not _IS_X86:
+            return _I64(0)
+        function_type = ir.FunctionType(_I64, [])
+        function = cgutils.get_or_insert_function(builder.module, function_type, "llvm.readcyclecounter")
+        return builder.call(function, [])
+
+    return types.int64(), codegen
 
 
 @intrinsic
