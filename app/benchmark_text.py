@@ -28,6 +28,10 @@ PARTS = {
     "attention": "attention", "first": "first FFN matrix", "rest": "other FFN rows", "head": "head", "cache": "cache",
     "predictor": "predictor",
 }  # fmt: skip
+PHASES = {
+    "qkv": "q, k, v", "attention": "attention", "out": "output", "predictor": "predictor", "first": "first FFN matrix",
+    "up": "up", "down": "down", "sum": "sums", "head": "head", "waiting": "waiting",
+}  # fmt: skip
 CHECKS = {
     "reference": "the compiled step against the reference in numpy",
     "sparse": "skipping silent neurons against computing all",
@@ -233,7 +237,7 @@ def _phase_table(results: tuple[DecodeResult, ...]) -> Table:
         )
         for r in timed
     )  # fmt: skip
-    heading = ("format", "case", "depth", *phases)
+    heading = ("format", "case", "depth", *(PHASES.get(phase, phase) for phase in phases))
     return Table("Time of a token", heading, rows, frozenset(range(2, len(heading))))
 
 

@@ -148,8 +148,9 @@ class ReadRate:
 class DecodeResult:
     """One way of decoding one token at a time.
 
-    asked_share     of active neurons that was set; None where the model's own neurons decide
-    examined_share  of neurons read past their first product; active_share of those that counted; None in dense models
+    asked_share      of active neurons that was set; None where the model's own neurons decide
+    candidate_share  of neurons whose first product was computed: all, but for those a predictor ruled out
+    examined_share   of neurons read past it; active_share of those that counted; all three None in dense models
     step_bytes      (part, bytes) one step has to read: attention, first, rest, head, cache, and predictor where used
     limit_bytes_per_s   the fastest read rate measured with these threads
     phases          (part, share of the time) where the engine measured it
@@ -158,6 +159,7 @@ class DecodeResult:
     weight_format: str
     mode: str
     asked_share: float | None
+    candidate_share: float | None
     examined_share: float | None
     active_share: float | None
     depth: int

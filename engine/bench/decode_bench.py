@@ -9,10 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.bench.subject import Bench, Case
 from engine.bench.traffic import step_bytes
 from engine.benchmark_report import DecodeResult, Spread
+from engine.kernels.cpu.decode import PHASES
 from engine.runtime.loader import OnProgress
 from engine.runtime.transformer import Transformer
 
@@ -22,26 +24,30 @@ Check = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """One measurement: tokens a second, and the mean shares of neurons examined and active."""
+    """One measurement.
+
+    shares  (3,): the mean shares of neurons, as in `Transformer.neuron_counts`
+    cycles  (phases,): processor cycles in each of the kernel's PHASES, all threads together
+    """
 
     tokens_per_s: float
-    examined: float
-    active: float
+    shares: NDArray[np.float64]
+    cycles: NDArray[np.int64]
 
 
 def time_decode(transformer: Transformer, tokens: list[int], depth: int, n_tokens: int, check: Check) -> Timed:
     """Decode n_tokens of `tokens` on the first `depth` positions of the cache, which must hold as many."""
     transformer.cache.rewind(depth)
-    counts, elapsed = np.zeros(2), 0.0
+    counts, elapsed, cycles = np.zeros(3), 0.0, transformer.phase_cycles
     for token in tokens[depth : depth + n_tokens]:
         check()
         started = time.perf_counter()
         transformer.decode_step(token).argmax()
         elapsed += time.perf_counter() - started
-        counts += transformer.neuron_counts[:, -2:].sum(axis=0)
+        counts += transformer.neuron_counts.sum(axis=0)
     config = transformer.config
-    examined, active = counts / (n_tokens * config.n_layers * config.n_neurons)
-    return Timed(n_tokens / elapsed, float(examined), float(active))
+    shares = counts / (n_tokens * config.n_layers * config.n_neurons)
+    return Timed(n_tokens / elapsed, shares, (transformer.phase_cycles - cycles).sum(axis=0))
 
 
 def decode_results(
@@ -55,12 +61,13 @@ def decode_results(
         bench.fill(transformer, depth, on_progress)
         timed = [time_decode(transformer, bench.tokens, depth, n_tokens, check) for _ in range(repeats + 1)][1:]
         can_be_silent = bench.config.is_sparse
-        examined, active = timed[-1].examined, timed[-1].active
+        candidates, examined, active = (float(share) for share in timed[-1].shares)
         results.append(
             DecodeResult(
                 weight_format=bench.weight_format,
                 mode=case.mode,
                 asked_share=case.share,
+                candidate_share=candidates if can_be_silent else None,
                 examined_share=examined if can_be_silent else None,
                 active_share=active if can_be_silent else None,
                 depth=depth,
@@ -69,9 +76,17 @@ def decode_results(
                 tokens_per_s=Spread.of([t.tokens_per_s for t in timed]),
                 step_bytes=step_bytes(
                     bench.config, bench.parts, bench.cache_kind, positions=depth + (n_tokens + 1) / 2,
-                    examined=examined, active=active,
+                    examined=examined, active=active, candidates=candidates,
+                    predictor_rank=bench.predictor_rank if case.mode == "predicted" else 0,
                 ),
                 limit_bytes_per_s=0.0,
+                phases=_phases([t.cycles for t in timed]),
             )
         )  # fmt: skip
     return results
+
+
+def _phases(cycles: list[NDArray[np.int64]]) -> tuple[tuple[str, float], ...]:
+    """Shares of the time by phase, those without any left out; empty where the processor's clock cannot be read."""
+    total = np.sum(cycles, axis=0)
+    return tuple((name, float(n / total.sum())) for name, n in zip(PHASES, total, strict=True) if n > 0)

@@ -70,7 +70,7 @@ def run_benchmark(
     absent: list[AbsentCompetitor] = []
     for weight_format in formats:
         with open_bench(spec, packed, weight_format, context, on_progress) as bench:
-            asked = cases(spec, bench.config)
+            asked = cases(spec, bench.config, has_predictor=bench.predictor_rank > 0)
             if spec.checks:
                 checks += _subject_checks(bench, asked, threads[0], on_progress)
             decode += _decode(bench, spec, asked, threads, on_progress)

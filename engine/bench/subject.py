@@ -1,8 +1,9 @@
 """What is measured: a model's weights in one row format, made ready for one case after another.
 
-A case is a way of computing the same step: dense, exact, or exact at a share of active neurons that is set. For a
-shape the share is set by the constants of engine/bench/synthetic.py; the neurons of a real model decide for themselves,
-and its dense case is the same weights under an activation that silences none.
+A case is a way of computing the same step: dense; exact, which computes every first product and skips the rest of
+silent neurons; or predicted, which computes those only that a predictor names. For a shape the share of active neurons
+is set by the constants of engine/bench/synthetic.py; the neurons of a real model decide for themselves, and its dense
+case is the same weights under an activation that silences none.
 """
 
 import contextlib
@@ -12,14 +13,13 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import psutil
 from numpy.typing import NDArray
 
 from engine.bench.shapes import shape_config
-from engine.bench.synthetic import calibrate, synthetic_model
+from engine.bench.synthetic import Tensors, calibrate, synthetic_model
 from engine.benchmark_report import BenchmarkSpec, Subject
 from engine.errors import FileMissing, InvalidRequest, OutOfMemory
 from engine.kernels.cpu.cache import run_compiling
@@ -35,6 +35,11 @@ from engine.text.tokenizer import Tokenizer
 _SEED = 1
 # First products of a model without gates, lifted so far that no neuron is silent.
 _LIFTED = np.float32(100)
+# Of a shape's predictor: its rank, and the neurons it names for each that is active. Source: the project's CPU study.
+_RANKS = ((4096, 512), (0, 256))  # (from this width on, rank)
+_NAMED_PER_ACTIVE = 1.6
+# Above this share of active neurons a predictor would name nearly all.
+_PREDICTED_UP_TO = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +50,22 @@ class Case:
     share: float | None = None
 
 
-def cases(spec: BenchmarkSpec, config: ModelConfig) -> tuple[Case, ...]:
+def cases(spec: BenchmarkSpec, config: ModelConfig, *, has_predictor: bool) -> tuple[Case, ...]:
     """The cases asked for that this model has, dense first. Raises InvalidRequest where there is none."""
-    modes = spec.modes or (("dense", "exact") if config.is_sparse else ("dense",))
-    found = [Case("dense", 1.0 if spec.shape else None)] if "dense" in modes else []
-    if "exact" in modes and config.is_sparse:
-        found += [Case("exact", share) for share in spec.active_shares] if spec.shape else [Case("exact")]
+    known = ("dense", *(("exact",) if config.is_sparse else ()), *(("predicted",) if has_predictor else ()))
+    modes = [mode for mode in known if mode in (spec.modes or known)]
+    found = []
+    for mode in modes:
+        if mode == "dense":
+            found.append(Case("dense", 1.0 if spec.shape else None))
+        elif spec.shape:
+            largest = 1.0 if mode == "exact" else _PREDICTED_UP_TO
+            found += [Case(mode, share) for share in spec.active_shares if share <= largest]
+        else:
+            found.append(Case(mode))
     if not found:
-        known = "dense, exact" if config.is_sparse else "dense: no neuron of this model can be silent"
-        raise InvalidRequest("modes", ", ".join(modes), known)
+        why = "" if config.is_sparse else ": no neuron of this model can be silent"
+        raise InvalidRequest("modes", ", ".join(spec.modes), ", ".join(known) + why)
     return tuple(found)
 
 
@@ -61,7 +73,7 @@ class Bench:
     """One model's weights in one row format; makes a Transformer for a case and a thread count, one at a time."""
 
     def __init__(
-        self, config: ModelConfig, weight_format: str, tensors: dict[str, NDArray[Any]], tokens: list[int], *,
+        self, config: ModelConfig, weight_format: str, tensors: Tensors, tokens: list[int], *,
         is_synthetic: bool, context_tokens: int,
     ) -> None:  # fmt: skip
         self.config, self.weight_format, self.tokens = config, weight_format, tokens
@@ -69,29 +81,31 @@ class Bench:
         self.cache_kind = cache_kind_of(weight_format)
         self.is_synthetic = is_synthetic
         self._tensors, self._context_tokens = tensors, context_tokens
-        self._constants: dict[float, list[NDArray[np.float32]]] = {}
-        self._made: tuple[ModelConfig, int] | None = None
+        self._constants: dict[Case, dict[str, NDArray[np.float32]]] = {}
+        self._made: tuple[str, int] | None = None
         self._transformer: Transformer | None = None
+
+    @property
+    def predictor_rank(self) -> int:
+        """0 where the weights have no predictor."""
+        first = self._tensors.get("layers.0.predictor_in")
+        return 0 if first is None else len(first)
 
     def prepare(self, case: Case, n_threads: int) -> Transformer:
         """A Transformer that computes this case; the one prepared before must not be used any more."""
-        config, tensors = self.config, self._tensors
-        if case.mode == "dense" and config.is_sparse and not self.is_synthetic:
-            if config.is_gated:
-                config = dataclasses.replace(config, activation="silu", threshold=0.0)
-            else:
-                tensors = {**tensors, **self._lifted()}
         transformer = self._transformer
-        if transformer is None or self._made != (config, n_threads) or tensors is not self._tensors:
+        mode = "exact" if case.mode == "dense" and self.is_synthetic else case.mode
+        if transformer is None or self._made != (mode, n_threads):
             self.close()
+            config, tensors = self._computing(mode)
             transformer = self._transformer = Transformer(
                 config, self.parts, tensors, context_tokens=self._context_tokens, cache_kind=self.cache_kind,
                 n_threads=n_threads,
             )  # fmt: skip
-            self._made = (config, n_threads) if tensors is self._tensors else None
+            self._made = (mode, n_threads)
             run_compiling(transformer.compile)
-        if self.is_synthetic and case.share is not None:
-            self._set_share(transformer, case.share)
+        if case.share is not None:
+            self._set_share(transformer, case, case.share)
         return transformer
 
     def fill(self, transformer: Transformer, depth: int, on_progress: OnProgress) -> None:
@@ -118,25 +132,41 @@ class Bench:
             self._transformer.close()
             self._transformer = None
 
-    def _set_share(self, transformer: Transformer, share: float) -> None:
-        names = [f"layers.{layer}.first_bias" for layer in range(self.config.n_layers)]
-        if share in self._constants:
-            for name, constant in zip(names, self._constants[share], strict=True):
+    def _computing(self, mode: str) -> tuple[ModelConfig, Tensors]:
+        """The configuration and the tensors with which a Transformer computes this way."""
+        config, tensors = self.config, self._tensors
+        if mode == "predicted":
+            return config, tensors
+        tensors = {name: tensor for name, tensor in tensors.items() if ".predictor_" not in name}
+        if mode == "dense" and config.is_sparse and config.is_gated:
+            config = dataclasses.replace(config, activation="silu", threshold=0.0)
+        elif mode == "dense" and config.is_sparse:
+            none = np.zeros(config.n_neurons, np.float32)
+            for name in self._names("first_bias"):
+                tensors[name] = tensors.get(name, none) + _LIFTED
+        return config, tensors
+
+    def _set_share(self, transformer: Transformer, case: Case, share: float) -> None:
+        """Set the constants of a shape, found once for each case."""
+        if case in self._constants:
+            for name, constant in self._constants[case].items():
                 self._tensors[name][:] = constant
             return
         transformer.cache.rewind(0)
-        if share < 1.0:
+        names = self._names("first_bias")
+        if case.mode == "predicted":
+            names += self._names("predictor_bias")
+            calibrate(transformer, self._tensors, self.config, share, min(_NAMED_PER_ACTIVE * share, 0.95))
+        elif share < 1.0:
             calibrate(transformer, self._tensors, self.config, share)
         else:
             for name in names:
                 self._tensors[name][:] = _LIFTED
         transformer.cache.rewind(0)
-        self._constants[share] = [self._tensors[name].copy() for name in names]
+        self._constants[case] = {name: self._tensors[name].copy() for name in names}
 
-    def _lifted(self) -> dict[str, NDArray[np.float32]]:
-        names = [f"layers.{layer}.first_bias" for layer in range(self.config.n_layers)]
-        none = np.zeros(self.config.n_neurons, np.float32)
-        return {name: self._tensors.get(name, none) + _LIFTED for name in names}
+    def _names(self, part: str) -> list[str]:
+        return [f"layers.{layer}.{part}" for layer in range(self.config.n_layers)]
 
 
 @contextlib.contextmanager
@@ -151,7 +181,9 @@ def open_bench(
         raise OutOfMemory(spec.shape or config.name, need.total_bytes, available)
     if packed is None:
         on_progress("weights", 0, 0)
-        tensors = synthetic_model(config, WEIGHT_FORMATS[weight_format], _SEED)
+        rank = next(rank for width, rank in _RANKS if config.width >= width)
+        wants_predictor = not spec.modes or "predicted" in spec.modes
+        tensors = synthetic_model(config, WEIGHT_FORMATS[weight_format], _SEED, rank if wants_predictor else 0)
         tokens = np.random.default_rng(_SEED).integers(0, config.n_vocab, context_tokens).tolist()
     else:
         tensors = _tensors_of(packed, weight_format, on_progress)
@@ -195,7 +227,7 @@ def passage_tokens(tokenizer: Tokenizer, n: int) -> list[int]:
     return (tokens * (n // len(tokens) + 1))[:n]
 
 
-def _tensors_of(packed: PackedModel, weight_format: str, on_progress: OnProgress) -> dict[str, NDArray[Any]]:
+def _tensors_of(packed: PackedModel, weight_format: str, on_progress: OnProgress) -> Tensors:
     """In another format than the library's, the model is packed anew from its source into a folder that is deleted."""
     if packed.weight_format == weight_format:
         return packed.read(lambda done, total: on_progress("read", done, total))

@@ -50,6 +50,11 @@ class Transformer:
         alive, and that were active."""
         return self._decoder.neuron_counts
 
+    @property
+    def phase_cycles(self) -> NDArray[np.int64]:
+        """(threads, phases): as Decoder.phase_cycles."""
+        return self._decoder.phase_cycles
+
     def compile(self) -> None:
         self._decoder.compile()
 

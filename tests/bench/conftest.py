@@ -46,8 +46,8 @@ def spread(median: float) -> Spread:
 @pytest.fixture
 def report() -> BenchmarkReport:
     decode = DecodeResult(
-        "int8", "exact", 0.1, 0.11, 0.1, 512, 2, 16, spread(20.0), (("attention", 600_000_000), ("cache", 400_000_000)),
-        30e9, (("attention", 0.6), ("head", 0.4)),
+        "int8", "exact", 0.1, 1.0, 0.11, 0.1, 512, 2, 16, spread(20.0),
+        (("attention", 600_000_000), ("cache", 400_000_000)), 30e9, (("attention", 0.6), ("head", 0.4)),
     )  # fmt: skip
     return BenchmarkReport(
         schema=SCHEMA_VERSION,
@@ -59,7 +59,12 @@ def report() -> BenchmarkReport:
         spec=replace(SHORT, shape="7b-8", against=("xllamacpp",), ember_version="0.1.0"),
         subject=Subject("7b-8", "7b-8", "llama", "gated relu", True, 1_800_000_000, 4096, 11008, 8, 32, 32, 32000),
         read_rates=(ReadRate(2, 1, spread(25e9)), ReadRate(2, 4, spread(27e9))),
-        decode=(decode, replace(decode, mode="dense", asked_share=None, examined_share=None, active_share=None)),
+        decode=(
+            decode,
+            replace(
+                decode, mode="dense", asked_share=None, candidate_share=None, examined_share=None, active_share=None
+            ),
+        ),
         prefill=(PrefillResult("int8", 512, 2, spread(120.0)),),
         comparisons=(
             Comparison(

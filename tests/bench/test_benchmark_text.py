@@ -10,6 +10,7 @@ from app.benchmark_text import (
     CHECKS,
     COMPETITOR_NAMES,
     PARTS,
+    PHASES,
     absent_words,
     check_words,
     notes,
@@ -19,6 +20,7 @@ from app.benchmark_text import (
 from app.terminal.bench import to_text
 from engine.bench.traffic import step_bytes
 from engine.benchmark_report import COMPETITORS, AbsentCompetitor, BenchmarkReport
+from engine.kernels.cpu import decode as kernel
 from engine.messages import PROGRESS_PHASES
 from engine.model.packed_model import WEIGHT_FORMATS
 from tests.tiny_model import TINY
@@ -91,6 +93,7 @@ def test_every_code_of_the_engine_has_words():
 
     parts = {part for part, _ in step_bytes(TINY, WEIGHT_FORMATS["int8"], "f16", positions=1, examined=1, active=1)}
     assert parts <= set(PARTS)
+    assert set(kernel.PHASES) == set(PHASES)
     assert set(COMPETITORS) == set(COMPETITOR_NAMES)
     assert set(BOUND) == {"memory", "compute", "both"}
     assert set(CHECKS) == {"reference", "sparse", "prefill", "threads"}

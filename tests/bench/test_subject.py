@@ -1,5 +1,7 @@
 """What is measured: the cases a model has, and that each is made as it says."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -17,22 +19,55 @@ def quiet(phase: str, done: int, total: int) -> None:
 
 
 def test_a_shape_has_every_share_that_is_asked_for():
-    spec = BenchmarkSpec(shape="7b", active_shares=(0.5, 0.1))
+    spec = BenchmarkSpec(shape="7b", active_shares=(1.0, 0.1))
 
-    assert cases(spec, SHAPES["7b"]) == (Case("dense", 1.0), Case("exact", 0.5), Case("exact", 0.1))
-
-
-def test_a_model_decides_for_itself_how_many_neurons_are_active(packed_tiny):
-    sparse = packed_tiny(activation="relu").config
-
-    assert cases(BenchmarkSpec(), sparse) == (Case("dense"), Case("exact"))
-    assert cases(BenchmarkSpec(modes=("exact",)), sparse) == (Case("exact"),)
-    assert cases(BenchmarkSpec(), TINY) == (Case("dense"),)
+    assert cases(spec, SHAPES["7b"], has_predictor=True) == (
+        Case("dense", 1.0), Case("exact", 1.0), Case("exact", 0.1), Case("predicted", 0.1),
+    )  # fmt: skip
 
 
-def test_a_mode_the_model_does_not_have_is_refused():
+def test_a_model_decides_for_itself_how_many_neurons_are_active():
+    sparse = dataclasses.replace(TINY, activation="relu")
+    only_exact = BenchmarkSpec(modes=("exact",))
+
+    assert cases(BenchmarkSpec(), sparse, has_predictor=True) == (Case("dense"), Case("exact"), Case("predicted"))
+    assert cases(BenchmarkSpec(), sparse, has_predictor=False) == (Case("dense"), Case("exact"))
+    assert cases(only_exact, sparse, has_predictor=True) == (Case("exact"),)
+    assert cases(BenchmarkSpec(), TINY, has_predictor=False) == (Case("dense"),)
+
+
+@pytest.mark.parametrize("mode", ["exact", "predicted"])
+def test_a_mode_the_model_does_not_have_is_refused(mode: str):
     with pytest.raises(InvalidRequest):
-        cases(BenchmarkSpec(modes=("exact",)), TINY)
+        cases(BenchmarkSpec(modes=(mode,)), TINY, has_predictor=False)
+
+
+@pytest.mark.parametrize("weight_format", ["int8", "int4"])
+def test_a_shape_computes_the_share_that_is_set(monkeypatch: pytest.MonkeyPatch, weight_format: str):
+    small = dataclasses.replace(
+        SHAPES["1b-8"], name="small", width=256, n_neurons=1024, n_heads=4, n_key_heads=2, head_width=64,
+        rotary_width=64, n_vocab=500,
+    )  # fmt: skip
+    monkeypatch.setitem(SHAPES, "small", small)
+    spec = BenchmarkSpec(shape="small", active_shares=(0.5, 0.1))
+    counted = {}
+
+    with open_bench(spec, None, weight_format, 64, quiet) as bench:
+        asked = cases(spec, bench.config, has_predictor=bench.predictor_rank > 0)
+        for case in [*asked, *asked]:  # found the first time, set again the second
+            transformer = bench.prepare(case, 2)
+            transformer.cache.rewind(0)
+            shares = np.zeros(3)
+            for token in range(8):
+                transformer.decode_step(token)
+                shares += transformer.neuron_counts.mean(axis=0) / (8 * small.n_neurons)
+            counted.setdefault(case, []).append(shares)
+
+    assert [case.mode for case in asked] == ["dense", "exact", "exact", "predicted", "predicted"]
+    for case, (first, again) in counted.items():
+        assert np.array_equal(first, again)
+        assert first[2] == pytest.approx(case.share, rel=0.15)
+        assert first[0] == pytest.approx(min(1.6 * case.share, 1.0) if case.mode == "predicted" else 1.0, rel=0.15)
 
 
 def test_an_unknown_shape_is_refused_with_those_there_are():

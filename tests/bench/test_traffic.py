@@ -34,6 +34,19 @@ def test_silent_neurons_are_not_read_past_their_first_product():
     assert {**sparse, "rest": 0} == {**dense, "rest": 0}
 
 
+def test_a_predictor_is_read_whole_and_saves_the_first_products_it_rules_out():
+    config, parts = SHAPES["7b-8"], WEIGHT_FORMATS["int8"]
+    shares = {"positions": 0.0, "examined": 0.1, "active": 0.1}
+
+    exact = dict(step_bytes(config, parts, "f16", **shares))
+    predicted = dict(step_bytes(config, parts, "f16", **shares, candidates=0.16, predictor_rank=512))
+
+    gate = parts.of("gate")
+    assert predicted.pop("predictor") == 8 * (512 * gate.stride(4096) + 11008 * gate.stride(512))
+    assert predicted.pop("first") == pytest.approx(0.16 * exact.pop("first"), rel=1e-6)
+    assert predicted == exact
+
+
 def test_the_cache_is_read_as_far_as_the_window_sees():
     config, parts = SHAPES["1b"], WEIGHT_FORMATS["int4"]
 
