@@ -23,7 +23,7 @@ COMPETITOR_NAMES = {
     "llama-cpp-python": "llama.cpp (llama-cpp-python)",
     "llama-bench": "llama.cpp (llama-bench)",
 }
-BOUND = {"memory": "memory", "compute": "computing", "both": "both"}
+BOUND = {"memory": "memory", "compute": "computing", "both": "both", "waiting": "other threads"}
 PARTS = {
     "attention": "attention", "first": "first FFN matrix", "rest": "other FFN rows", "head": "head", "cache": "cache",
     "predictor": "predictor",
@@ -35,6 +35,7 @@ PHASES = {
 CHECKS = {
     "reference": "the compiled step against the reference in numpy",
     "sparse": "skipping silent neurons against computing all",
+    "predicted": "the neurons a predictor names against the same in numpy",
     "prefill": "a prompt read at once against token by token",
     "threads": "several threads against one",
 }

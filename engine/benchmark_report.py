@@ -22,6 +22,8 @@ MODES = ("dense", "exact", "predicted")
 COMPETITORS = ("xllamacpp", "llama-cpp-python", "llama-bench")
 # A step at this share of the measured read rate waits for memory; below the other one it computes.
 MEMORY_BOUND_ABOVE, COMPUTE_BOUND_BELOW = 0.75, 0.5
+# Share of the time that threads wait for each other, above which neither holds a step up.
+WAITING_ABOVE = 0.2
 # Other programs' share of the processors above which figures are not to be trusted.
 BUSY_ABOVE = 0.1
 
@@ -185,7 +187,9 @@ class DecodeResult:
 
     @property
     def bound(self) -> str:
-        """What holds the step up: memory, compute, or both."""
+        """What holds the step up: memory, compute, both, or waiting for a thread that others keep from running."""
+        if dict(self.phases).get("waiting", 0.0) > WAITING_ABOVE:
+            return "waiting"
         if self.limit_share >= MEMORY_BOUND_ABOVE:
             return "memory"
         return "compute" if self.limit_share < COMPUTE_BOUND_BELOW else "both"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from engine.bench.reference_model import reference_logits, small_config, small_tensors
+from engine.bench.reference_model import Tensors, reference_logits, small_config, small_predictor, small_tensors
 from engine.bench.subject import Bench, Case
 from engine.benchmark_report import CheckResult
 from engine.kernels.formats import Float32
@@ -22,7 +22,8 @@ ACTIVATIONS = ("silu", "relu", "fatrelu", "drelu", "relu2")
 # Distance of the logits as a share of the largest one, by format.
 TOLERANCE = {"f32": 1e-3, "int8": 1e-2}
 INT4_TOLERANCE = 0.1
-_THREADS = (1, 2, 3)
+_THREADS = (2, 3)
+_START = 1
 _N_TOKENS = 32
 _N_PROMPT, _N_CONTINUED = 40, 8
 _SEED = 5
@@ -50,33 +51,50 @@ def compare(name: str, weight_format: str, subject: str, fast: Float32, plain: F
 
 
 def kernel_checks(check: Check) -> Iterator[CheckResult]:
-    """A small random model in every format, with every activation and several thread counts; `check` may raise."""
-    for weight_format, parts in WEIGHT_FORMATS.items():
+    """A small random model in every format, with every activation, several thread counts, and with a predictor.
+
+    `check` is called before each and may raise to stop.
+    """
+    for weight_format in WEIGHT_FORMATS:
         for activation in ACTIVATIONS:
-            check()
-            config = small_config(activation)
-            tensors = small_tensors(config, parts, _SEED)
-            logits, tokens = {}, [1]
-            for n_threads in _THREADS:
-                transformer = Transformer(
-                    config, parts, tensors, context_tokens=64, cache_kind=cache_kind_of(weight_format),
-                    n_threads=n_threads,
-                )  # fmt: skip
-                try:
-                    if len(tokens) == 1:
-                        tokens = greedy_tokens(transformer, tokens, _N_TOKENS)
-                    logits[n_threads] = decoded_logits(transformer, tokens)
-                finally:
-                    transformer.close()
-            plain = reference_logits(config, parts, tensors, tokens)
-            yield compare("reference", weight_format, config.feed_forward, logits[1], plain)
-            for n_threads in _THREADS[1:]:
-                subject = f"{config.feed_forward}, {n_threads} threads"
-                yield compare("threads", weight_format, subject, logits[n_threads], logits[1])
+            yield from _small_checks(weight_format, activation, check)
+
+
+def _small_checks(weight_format: str, activation: str, check: Check) -> Iterator[CheckResult]:
+    parts, config = WEIGHT_FORMATS[weight_format], small_config(activation)
+    tensors = small_tensors(config, parts, _SEED)
+
+    def decoded(tensors: Tensors, n_threads: int, tokens: list[int] | None = None) -> tuple[list[int], Float32]:
+        """Those tokens and their logits; without tokens, the greedy ones."""
+        check()
+        transformer = Transformer(
+            config, parts, tensors, context_tokens=2 * _N_TOKENS, cache_kind=cache_kind_of(weight_format),
+            n_threads=n_threads,
+        )  # fmt: skip
+        try:
+            tokens = tokens or greedy_tokens(transformer, _START, _N_TOKENS)
+            return tokens, decoded_logits(transformer, tokens)
+        finally:
+            transformer.close()
+
+    tokens, alone = decoded(tensors, 1)
+    plain = reference_logits(config, parts, tensors, tokens)
+    yield compare("reference", weight_format, config.feed_forward, alone, plain)
+    for n_threads in _THREADS:
+        _, together = decoded(tensors, n_threads, tokens)
+        yield compare("threads", weight_format, f"{config.feed_forward}, {n_threads} threads", together, alone)
+    if config.is_sparse:
+        tensors |= small_predictor(config, parts, _SEED)
+        tokens, named = decoded(tensors, _THREADS[0])
+        plain = reference_logits(config, parts, tensors, tokens)
+        yield compare("predicted", weight_format, config.feed_forward, named, plain)
 
 
 def subject_checks(bench: Bench, case: Case, n_threads: int, check: Check) -> Iterator[CheckResult]:
-    """The model that is measured, in one case: prompts at once, silent neurons skipped, all threads."""
+    """The model that is measured, dense or exact: prompts at once, silent neurons skipped, all threads.
+
+    Not predicted, since what a predictor misses is missed in one way of computing and not in the other.
+    """
     weight_format = bench.weight_format
     subject = bench.config.name + (f", {case.mode}" if bench.config.is_sparse else "")
     check()
@@ -100,12 +118,10 @@ def subject_checks(bench: Bench, case: Case, n_threads: int, check: Check) -> It
         yield compare("threads", weight_format, f"{subject}, {n_threads} threads", one_by_one, alone)
 
 
-def greedy_tokens(transformer: Transformer, start: list[int], n: int) -> list[int]:
-    """`start` and the n tokens it is continued with; an empty cache before, all but the last token in it after."""
+def greedy_tokens(transformer: Transformer, start: int, n: int) -> list[int]:
+    """`start` and the n tokens it is continued with, on an empty cache."""
     transformer.cache.rewind(0)
-    tokens = list(start)
-    for token in start[:-1]:
-        transformer.decode_step(token)
+    tokens = [start]
     for _ in range(n):
         tokens.append(int(transformer.decode_step(tokens[-1]).argmax()))
     return tokens

@@ -1,7 +1,8 @@
 """A small model computed plainly: random weights of a few thousand values, and its logits in numpy from reference.py.
 
 What `ember bench --check` holds the compiled step against. Every neuron is computed here, silent or not, so that the
-step's skipping of silent ones is checked along with its arithmetic. Covers what the checks need: RMS norm, rotary
+step's skipping of silent ones is checked along with its arithmetic; those a predictor does not name count as silent.
+Covers what the checks need: RMS norm, rotary
 positions, a sequential residual.
 """
 
@@ -25,6 +26,8 @@ _PLAIN = ModelConfig(
     head_width=18, n_vocab=331, context_tokens=128, norm_eps=1e-5, activation="silu", is_tied=False, rotary_width=18,
 )  # fmt: skip
 _THRESHOLD = 0.05  # a product at the threshold jumps by as much, and rounding decides to which side
+_RANK = 70
+_NAMES_ALL = 1e3  # a predictor's bias that no score outweighs
 _BIASES = (0.3, 0.1)  # deviation of the constants that are added to vectors, and of a norm's weights from one
 
 
@@ -56,6 +59,24 @@ def small_tensors(config: ModelConfig, parts: PartFormats, seed: int) -> Tensors
     return tensors
 
 
+def small_predictor(config: ModelConfig, parts: PartFormats, seed: int) -> Tensors:
+    """A random predictor for the tensors of `small_tensors`.
+
+    In float rows it rules out about half of the neurons. In rounded ones it names all: rounding would put neurons whose
+    score is near zero on the other side.
+    """
+    rng = np.random.default_rng(seed)
+    fmt = FORMATS[parts.ffn_first]
+    tensors: Tensors = {}
+    for layer in range(config.n_layers):
+        name = f"layers.{layer}.predictor_"
+        bias = rng.standard_normal(config.n_neurons, np.float32) + (0 if fmt.name == "f32" else _NAMES_ALL)
+        tensors[name + "in"] = fmt.pack(rng.standard_normal((_RANK, config.width), np.float32))
+        tensors[name + "out"] = fmt.pack(rng.standard_normal((config.n_neurons, _RANK), np.float32))
+        tensors[name + "bias"] = np.asarray(bias, np.float32)
+    return tensors
+
+
 def reference_logits(config: ModelConfig, parts: PartFormats, tensors: Tensors, tokens: list[int]) -> Float32:
     """tokens (t,) → logits (t, v) after each of them."""
     c, t = config, len(tokens)
@@ -76,11 +97,19 @@ def reference_logits(config: ModelConfig, parts: PartFormats, tensors: Tensors, 
         seen = [reference.attention(queries[i], keys[:, : i + 1], values[:, : i + 1]) for i in range(t)]
         return np.stack(seen).reshape(t, c.attention_width) @ rows(layer + "out", c.attention_width).T
 
+    def named(x: Float32, layer: str) -> NDArray[np.bool_]:
+        fmt, rank = FORMATS[parts.ffn_first], len(tensors[layer + "predictor_in"])
+        inner = x @ fmt.unpack(tensors[layer + "predictor_in"], c.width).T
+        scores = inner @ fmt.unpack(tensors[layer + "predictor_out"], rank).T
+        return np.asarray(scores + tensors[layer + "predictor_bias"] > 0)
+
     def feed_forward(x: Float32, layer: str) -> Float32:
         first = x @ rows(layer + c.first).T
         if c.has_ffn_bias:
             first = first + tensors[layer + "first_bias"][: c.n_neurons]
         acts = reference.activate(first, c.activation, c.threshold)
+        if layer + "predictor_in" in tensors:
+            acts = np.where(named(x, layer), acts, np.float32(0))
         if c.is_gated:
             ups = x @ rows(layer + "up").T
             acts = acts * (np.maximum(ups, np.float32(0)) if c.activation == "drelu" else ups)

@@ -96,6 +96,7 @@ def test_a_step_is_held_up_by_memory_where_it_reads_near_the_limit(report: Bench
 
     assert result.bytes_per_s == 20e9
     assert result.bound == bound
+    assert replace(result, phases=(("waiting", 0.5), ("head", 0.5))).bound == "waiting"
 
 
 def test_a_check_fails_by_a_token_or_by_a_distance(report: BenchmarkReport):

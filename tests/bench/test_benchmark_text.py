@@ -95,8 +95,8 @@ def test_every_code_of_the_engine_has_words():
     assert parts <= set(PARTS)
     assert set(kernel.PHASES) == set(PHASES)
     assert set(COMPETITORS) == set(COMPETITOR_NAMES)
-    assert set(BOUND) == {"memory", "compute", "both"}
-    assert set(CHECKS) == {"reference", "sparse", "prefill", "threads"}
+    assert set(BOUND) == {"memory", "compute", "both", "waiting"}
+    assert set(CHECKS) == {"reference", "sparse", "prefill", "threads", "predicted"}
     assert set(PROGRESS_PHASES) <= set(_PHASES)
 
 

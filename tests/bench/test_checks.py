@@ -40,7 +40,8 @@ def test_the_kernels_pass(only, weight_format: str, activation: str):
 
     results = list(kernel_checks(nothing))
 
-    assert [r.name for r in results] == ["reference", "threads", "threads"]
+    predicted = [] if activation == "silu" else ["predicted"]
+    assert [r.name for r in results] == ["reference", "threads", "threads", *predicted]
     assert [r for r in results if not r.passed] == []
     # Far from the limit, so that another processor's rounding does not pass it.
     assert all(r.deviation < r.tolerance / 2 for r in results)
@@ -116,6 +117,19 @@ def test_a_wrong_activation_is_found_in_four_bits_too(only, monkeypatch: pytest.
     broken_activation(monkeypatch)
 
     assert not next(kernel_checks(nothing)).passed
+
+
+def test_a_predictor_that_is_ignored_is_found(only, monkeypatch: pytest.MonkeyPatch):
+    only("f32", "relu")
+    whole = Decoder.__init__
+
+    def init(self, config, parts, tensors, *rest) -> None:
+        whole(self, config, parts, {n: t for n, t in tensors.items() if "predictor" not in n}, *rest)
+
+    monkeypatch.setattr(Decoder, "__init__", init)
+    results = list(kernel_checks(nothing))
+
+    assert [r.name for r in results if not r.passed] == ["predicted"]
 
 
 def test_a_prompt_that_is_read_wrongly_is_found(packed_tiny, monkeypatch: pytest.MonkeyPatch):

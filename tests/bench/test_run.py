@@ -63,7 +63,7 @@ def test_checks_are_made_only_when_asked_for(packed_tiny, tmp_path: Path):
     checked = run_benchmark(replace(SHORT, checks=True), packed_tiny(activation="relu"), 2, tmp_path, quiet)
 
     assert without.checks == ()
-    assert {c.name for c in checked.checks} == {"reference", "threads", "prefill", "sparse"}
+    assert {c.name for c in checked.checks} == {"reference", "threads", "prefill", "sparse", "predicted"}
     assert checked.failed_checks == ()
 
 
