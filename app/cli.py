@@ -194,11 +194,17 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _counts(text: str) -> tuple[int, ...]:
-    return tuple(int(word) for word in _words(text))
+    try:
+        return tuple(int(word) for word in _words(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of whole numbers, such as 0,512") from None
 
 
 def _shares(text: str) -> tuple[float, ...]:
-    return tuple(float(word) for word in _words(text))
+    try:
+        return tuple(float(word) for word in _words(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of shares, such as 1.0,0.1") from None
 
 
 # Front-ends -------------------------------------------------------------------------------------------------------

@@ -68,7 +68,9 @@ class BenchmarkSpec:
     def __post_init__(self) -> None:
         def check(name: str, ok: bool, reason: str) -> None:
             if not ok:
-                raise InvalidRequest(name, str(getattr(self, name)), reason)
+                value = getattr(self, name)
+                text = ", ".join(str(each) for each in value) if isinstance(value, tuple) else str(value)
+                raise InvalidRequest(name, text, reason)
 
         check("shape", not (self.shape and self.model_id), "a shape or a model, not both")
         check("modes", set(self.modes) <= set(MODES), ", ".join(MODES))

@@ -55,7 +55,7 @@ def run_benchmark(
     OutOfMemory, OutOfDisk, FileMissing.
     """
     started, now = time.perf_counter(), datetime.datetime.now().astimezone()
-    subject = subject_of(spec, packed)
+    subject, asked = subject_of(spec, packed), cases(spec, packed)
     formats = spec.weight_formats or ((packed.weight_format,) if packed else ("int8",))
     if not set(formats) <= set(WEIGHT_FORMATS):
         raise InvalidRequest("weight_formats", ", ".join(formats), ", ".join(WEIGHT_FORMATS))
@@ -70,7 +70,6 @@ def run_benchmark(
     absent: list[AbsentCompetitor] = []
     for weight_format in formats:
         with open_bench(spec, packed, weight_format, context, on_progress) as bench:
-            asked = cases(spec, bench.config, has_predictor=bench.predictor_rank > 0)
             if spec.checks:
                 checks += _subject_checks(bench, asked, threads[0], on_progress)
             decode += _decode(bench, spec, asked, threads, on_progress)

@@ -38,6 +38,7 @@ _LIFTED = np.float32(100)
 # Of a shape's predictor: its rank, and the neurons it names for each that is active. Source: the project's CPU study.
 _RANKS = ((4096, 512), (0, 256))  # (from this width on, rank)
 _NAMED_PER_ACTIVE = 1.6
+_PREDICTOR = "layers.0.predictor_in"
 # Above this share of active neurons a predictor would name nearly all.
 _PREDICTED_UP_TO = 0.5
 
@@ -50,8 +51,13 @@ class Case:
     share: float | None = None
 
 
-def cases(spec: BenchmarkSpec, config: ModelConfig, *, has_predictor: bool) -> tuple[Case, ...]:
-    """The cases asked for that this model has, dense first. Raises InvalidRequest where there is none."""
+def cases(spec: BenchmarkSpec, packed: PackedModel | None) -> tuple[Case, ...]:
+    """The cases asked for that this model, or with None the shape, has; dense first.
+
+    Raises InvalidRequest where there is none.
+    """
+    config = shape_config(spec.shape) if packed is None else packed.config
+    has_predictor = packed is None or _PREDICTOR in packed.tensors
     known = ("dense", *(("exact",) if config.is_sparse else ()), *(("predicted",) if has_predictor else ()))
     modes = [mode for mode in known if mode in (spec.modes or known)]
     found = []
@@ -88,7 +94,7 @@ class Bench:
     @property
     def predictor_rank(self) -> int:
         """0 where the weights have no predictor."""
-        first = self._tensors.get("layers.0.predictor_in")
+        first = self._tensors.get(_PREDICTOR)
         return 0 if first is None else len(first)
 
     def prepare(self, case: Case, n_threads: int) -> Transformer:

@@ -21,25 +21,25 @@ def quiet(phase: str, done: int, total: int) -> None:
 def test_a_shape_has_every_share_that_is_asked_for():
     spec = BenchmarkSpec(shape="7b", active_shares=(1.0, 0.1))
 
-    assert cases(spec, SHAPES["7b"], has_predictor=True) == (
+    assert cases(spec, None) == (
         Case("dense", 1.0), Case("exact", 1.0), Case("exact", 0.1), Case("predicted", 0.1),
     )  # fmt: skip
 
 
-def test_a_model_decides_for_itself_how_many_neurons_are_active():
-    sparse = dataclasses.replace(TINY, activation="relu")
-    only_exact = BenchmarkSpec(modes=("exact",))
+def test_a_model_decides_for_itself_how_many_neurons_are_active(packed_tiny):
+    sparse, dense = packed_tiny(activation="relu"), packed_tiny()
+    with_predictor = dataclasses.replace(sparse, tensors={**sparse.tensors, "layers.0.predictor_in": ()})
 
-    assert cases(BenchmarkSpec(), sparse, has_predictor=True) == (Case("dense"), Case("exact"), Case("predicted"))
-    assert cases(BenchmarkSpec(), sparse, has_predictor=False) == (Case("dense"), Case("exact"))
-    assert cases(only_exact, sparse, has_predictor=True) == (Case("exact"),)
-    assert cases(BenchmarkSpec(), TINY, has_predictor=False) == (Case("dense"),)
+    assert cases(BenchmarkSpec(), with_predictor) == (Case("dense"), Case("exact"), Case("predicted"))
+    assert cases(BenchmarkSpec(), sparse) == (Case("dense"), Case("exact"))
+    assert cases(BenchmarkSpec(modes=("exact",)), sparse) == (Case("exact"),)
+    assert cases(BenchmarkSpec(), dense) == (Case("dense"),)
 
 
 @pytest.mark.parametrize("mode", ["exact", "predicted"])
-def test_a_mode_the_model_does_not_have_is_refused(mode: str):
+def test_a_mode_the_model_does_not_have_is_refused(packed_tiny, mode: str):
     with pytest.raises(InvalidRequest):
-        cases(BenchmarkSpec(modes=(mode,)), TINY, has_predictor=False)
+        cases(BenchmarkSpec(modes=(mode,)), packed_tiny())
 
 
 @pytest.mark.parametrize("weight_format", ["int8", "int4"])
@@ -53,7 +53,7 @@ def test_a_shape_computes_the_share_that_is_set(monkeypatch: pytest.MonkeyPatch,
     counted = {}
 
     with open_bench(spec, None, weight_format, 64, quiet) as bench:
-        asked = cases(spec, bench.config, has_predictor=bench.predictor_rank > 0)
+        asked = cases(spec, None)
         for case in [*asked, *asked]:  # found the first time, set again the second
             transformer = bench.prepare(case, 2)
             transformer.cache.rewind(0)
