@@ -93,7 +93,7 @@ def tables(report: BenchmarkReport) -> list[Table]:
         _comparison_table(report.comparisons),
         _rate_table(report.read_rates),
         _bytes_table(report.decode),
-        _phase_table(report.decode),
+        _phase_table(report.decode, many_threads=many_threads),
         _check_table(report.checks),
     ]
     return [table for table in found if table.rows]
@@ -228,17 +228,18 @@ def _bytes_table(results: tuple[DecodeResult, ...]) -> Table:
     return Table("Bytes read for a token", heading, rows, frozenset(range(2, len(heading))))
 
 
-def _phase_table(results: tuple[DecodeResult, ...]) -> Table:
+def _phase_table(results: tuple[DecodeResult, ...], *, many_threads: bool) -> Table:
     timed = [r for r in results if r.phases]
     phases = list(dict.fromkeys(phase for r in timed for phase, _ in r.phases))
     rows = tuple(
         (
-            r.weight_format, case_words(r.mode, r.asked_share), f"{r.depth:,}",
-            *(f"{100 * dict(r.phases).get(phase, 0):.0f} %" for phase in phases),
+            r.weight_format, case_words(r.mode, r.asked_share), *((str(r.n_threads),) if many_threads else ()),
+            f"{r.depth:,}", *(f"{100 * dict(r.phases).get(phase, 0):.0f} %" for phase in phases),
         )
         for r in timed
     )  # fmt: skip
-    heading = ("format", "case", "depth", *(PHASES.get(phase, phase) for phase in phases))
+    threads = ("threads",) if many_threads else ()
+    heading = ("format", "case", *threads, "depth", *(PHASES.get(phase, phase) for phase in phases))
     return Table("Time of a token", heading, rows, frozenset(range(2, len(heading))))
 
 
