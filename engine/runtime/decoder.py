@@ -19,6 +19,8 @@ from engine.runtime.kv_cache import KVCache
 from engine.runtime.workers import WorkerPool
 
 ACTIVATIONS = {"silu": SILU, "relu": RELU, "fatrelu": FATRELU, "drelu": DRELU, "relu2": RELU2}
+# Bytes a stream of weights is fetched ahead of its use; measured in docs/optimisation-log.md.
+FETCH_AHEAD = 3072
 _RESIDUALS = {"sequential": kernel.SEQUENTIAL, "parallel": kernel.PARALLEL, "post": kernel.POST}
 
 
@@ -27,10 +29,11 @@ class Decoder:
 
     def __init__(
         self, config: ModelConfig, parts: PartFormats, tensors: Mapping[str, NDArray[Any]], cache: KVCache,
-        pool: WorkerPool,
+        pool: WorkerPool, fetch_ahead: int = FETCH_AHEAD,
     ) -> None:  # fmt: skip
         self._config, self._pool, self._cache = config, pool, cache
         self._n_shares = self._n_active = pool.n_threads
+        self.fetch_ahead = fetch_ahead
         first = tensors.get("layers.0.predictor_in")
         self._rank = 0 if first is None else len(first)
         self._tensors = tensors
@@ -161,7 +164,7 @@ class Decoder:
             kernel.RANK: self._rank, kernel.N_RANK: first.padded(max(self._rank, 1)),
             kernel.PREDICTOR_IN_STRIDE: first.stride(c.width),
             kernel.PREDICTOR_OUT_STRIDE: first.stride(max(self._rank, 1)), kernel.SHARES: self._n_shares,
-            kernel.ACTIVATION: ACTIVATIONS[c.activation], kernel.IS_GATED: int(c.is_gated),
+            kernel.FETCH_AHEAD: self.fetch_ahead, kernel.ACTIVATION: ACTIVATIONS[c.activation], kernel.IS_GATED: int(c.is_gated),
             kernel.RESIDUAL: _RESIDUALS[c.residual], kernel.CACHE_BYTES: self._cache.keys.itemsize,
         }  # fmt: skip
         sizes = np.zeros(kernel.N_SIZES, np.int64)

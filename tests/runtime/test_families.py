@@ -92,8 +92,9 @@ def test_silent_neurons_are_skipped_and_counted(row, tmp_path):
             transformer.decode_step(token)
             counts.append(transformer.neuron_counts.copy())
         n_neurons = transformer.config.n_neurons
-    examined, active = np.mean(counts, axis=0).T / n_neurons
+    computed, examined, active = np.mean(counts, axis=0).T / n_neurons
 
+    assert np.all(computed == 1)
     assert np.all(active <= examined)
     if row.activation == "silu":
         assert np.all(active == 1)

@@ -182,7 +182,7 @@ def test_a_silent_relu_neuron_is_skipped_and_counted(tiny_transformer):
 
     counts = transformer.neuron_counts
     assert counts.shape == (transformer.config.n_layers, 3)
-    assert all(0 < active == examined < 70 for examined, active in counts)
+    assert all(0 < active == examined < 70 == computed for computed, examined, active in counts)
 
 
 def test_stop_acts_on_prefill_and_decode_and_clears(tiny_transformer):

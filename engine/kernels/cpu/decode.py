@@ -52,8 +52,8 @@ from engine.kernels.cpu.vectors import (
     WIDTH, WIDTH_PADDED, NEURONS, LAYERS, HEADS, KEY_HEADS, HEAD_WIDTH, HEAD_PADDED, ROTARY_WIDTH, WINDOW, VOCABULARY,
     MAX_POSITIONS, QKV_STRIDE, OUT_STRIDE, FIRST_STRIDE, UP_STRIDE, DOWN_STRIDE, HEAD_STRIDE, N_ATTENTION_IN,
     N_ATTENTION_OUT, N_FFN_FIRST, N_FFN_REST, N_DOWN, N_HEAD_IN, ACTIVATION, IS_GATED, RESIDUAL, CACHE_BYTES, RANK,
-    N_RANK, PREDICTOR_IN_STRIDE, PREDICTOR_OUT_STRIDE, SHARES, N_SIZES,
-) = range(34)  # fmt: skip
+    N_RANK, PREDICTOR_IN_STRIDE, PREDICTOR_OUT_STRIDE, SHARES, FETCH_AHEAD, N_SIZES,
+) = range(35)  # fmt: skip
 
 # Columns of `shared` (addresses of buffers all threads see).
 (
@@ -217,7 +217,7 @@ def alive_neurons(
     if predicted != 0:
         matvec(
             kind, slots[PREDICTOR_OUT], sizes[PREDICTOR_OUT_STRIDE], predicted, shared[ACTS], first, last,
-            sizes[N_RANK], predicted_unit,
+            sizes[N_RANK], predicted_unit, sizes[FETCH_AHEAD],
         )  # fmt: skip
         add_bias(shared[ACTS], slots[PREDICTOR_BIAS], first, last)
         k = list_candidates(acts, neurons, first, last)
@@ -225,7 +225,7 @@ def alive_neurons(
         matvec_listed(kind, rows, stride, neurons, quantised, acts, k, n, unit)
         k = keep_alive(acts, neurons, bias, k, activation, threshold)
     else:
-        matvec(kind, rows, stride, quantised, shared[ACTS], first, last, n, unit)
+        matvec(kind, rows, stride, quantised, shared[ACTS], first, last, n, unit, sizes[FETCH_AHEAD])
         add_bias(shared[ACTS], bias, first, last)
         store_i64(counts, CANDIDATES, last - first)
         if activation == SILU:
@@ -247,7 +247,16 @@ def contribute(kind, slots, sizes, shared, quantised, unit, at, k, dense_first, 
     if gated:
         if dense_last > 0:
             matvec(
-                kind, slots[UP], sizes[UP_STRIDE], quantised, ups - 4 * dense_first, dense_first, dense_last, n, unit
+                kind,
+                slots[UP],
+                sizes[UP_STRIDE],
+                quantised,
+                ups - 4 * dense_first,
+                dense_first,
+                dense_last,
+                n,
+                unit,
+                sizes[FETCH_AHEAD],
             )
             if k < dense_last - dense_first:
                 for i in range(k):
@@ -351,7 +360,7 @@ def decode_token(
             first, last = begin_of(n_qkv, share, n_shares), begin_of(n_qkv, share + 1, n_shares)
             matvec(
                 attention_kind, slots[QKV], sizes[QKV_STRIDE], quantised, shared[QKV_OUT], first, last,
-                sizes[N_ATTENTION_IN], unit,
+                sizes[N_ATTENTION_IN], unit, sizes[FETCH_AHEAD],
             )  # fmt: skip
             add_bias(shared[QKV_OUT], slots[QKV_BIAS], first, last)
         now = spent(cycles, IN_QKV, now)
@@ -379,7 +388,7 @@ def decode_token(
             first, last = begin_of(width, share, n_shares), begin_of(width, share + 1, n_shares)
             matvec(
                 attention_kind, slots[OUT], sizes[OUT_STRIDE], quantised, shared[PROJECTED], first, last,
-                sizes[N_ATTENTION_OUT], unit,
+                sizes[N_ATTENTION_OUT], unit, sizes[FETCH_AHEAD],
             )  # fmt: skip
             add_bias(shared[PROJECTED], slots[OUT_BIAS], first, last)
             if residual != PARALLEL:
@@ -398,7 +407,7 @@ def decode_token(
                 matvec(
                     first_kind, slots[PREDICTOR_IN], sizes[PREDICTOR_IN_STRIDE], quantised, shared[PREDICTED],
                     begin_of(sizes[RANK], share, n_shares), begin_of(sizes[RANK], share + 1, n_shares),
-                    sizes[N_FFN_FIRST], unit,
+                    sizes[N_FFN_FIRST], unit, sizes[FETCH_AHEAD],
                 )  # fmt: skip
             met += 1
             meet(barrier, n_threads, met)
@@ -455,6 +464,7 @@ def decode_token(
             matvec(
                 head_kind, shared[HEAD_ROWS], sizes[HEAD_STRIDE], quantised, shared[LOGITS],
                 begin_of(v, share, n_shares), begin_of(v, share + 1, n_shares), sizes[N_HEAD_IN], unit,
+                sizes[FETCH_AHEAD],
             )  # fmt: skip
         spent(cycles, IN_HEAD, now)
     return 0

@@ -41,14 +41,14 @@ def _quantised(x, n, fmt):
     return out, activations.quantise_entry(ROW_KINDS[fmt.name], source.ctypes.data, out.ctypes.data, width)
 
 
-def matvec(rows, n, fmt, x):
+def matvec(rows, n, fmt, x, fetch=0):
     """rows (r, stride) uint8, x (n,) float32 → (r,) float32."""
     _check_rows(rows, n, fmt)
     quantised, unit = _quantised(x, n, fmt)
     y = aligned_zeros(len(rows), np.float32)
     row_kernels.matvec(
         ROW_KINDS[fmt.name], rows.ctypes.data, rows.shape[1], quantised.ctypes.data, y.ctypes.data, 0, len(rows),
-        fmt.padded(n), unit,
+        fmt.padded(n), unit, fetch,
     )  # fmt: skip
     return y
 

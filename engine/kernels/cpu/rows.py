@@ -130,6 +130,8 @@ def dot4_f32(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
 def dot4_int8(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     q = int8_values_at(n)
+    for line in range(0, q, 64):
+        fetch4(ahead, n0, n1, n2, n3, line)
     for i in range(0, n, 32):
         x0, x1 = load_h16(x, 2 * i), load_h16(x, 2 * i + 32)
         s = i >> 4
@@ -147,20 +149,30 @@ def dot4_int8(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
 
 
 @njit(**KERNEL)
-def int4_scales(p, x_scale, x_sum, first, last, products):
-    """Fill `products` with w-scale * x-scale, twice each, for the groups first…last; returns Σ product * Σx.
+def scale_products(p, k, x_scale, x_sum, total, products):
+    """Leave w-scale * x-scale, twice each, for 16 groups at `products`; returns total + product * Σx."""
+    s = mul_h16(load_s8_h16(p, 32 + k), x_scale)
+    store_h16_twice(products, 0, s)
+    return add_i8(total, madd_h16(s, x_sum))
+
+
+@njit(**KERNEL)
+def int4_scales(p0, p1, p2, p3, x_scale, x_sum, first, last, products):
+    """The products of scales of four rows, for the groups first … last, 2 KiB apart; returns their Σ product * Σx.
 
     The nibbles are stored plus 8, so 8 times that sum is subtracted from the row's dot product.
     """
-    offset = zero_f8()
+    a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     for k0 in range(first, last, 128):  # 128 groups: the int32 sums stay below 2^31
-        total = zero_i8()
+        ia, ib, ic, id_ = zero_i8(), zero_i8(), zero_i8(), zero_i8()
         for k in range(k0, min(k0 + 128, last), 16):
-            s = mul_h16(load_s8_h16(p, 32 + k), load_h16(x_scale, 2 * k))
-            total = add_i8(total, madd_h16(s, load_h16(x_sum, 2 * k)))
-            store_h16_twice(products, 4 * (k - first), s)
-        offset = add_f8(offset, to_f8(total))
-    return sum_f8(offset)
+            xs, xm, at = load_h16(x_scale, 2 * k), load_h16(x_sum, 2 * k), products + 4 * (k - first)
+            ia = scale_products(p0, k, xs, xm, ia, at)
+            ib = scale_products(p1, k, xs, xm, ib, at + 2048)
+            ic = scale_products(p2, k, xs, xm, ic, at + 4096)
+            id_ = scale_products(p3, k, xs, xm, id_, at + 6144)
+        a, b, c, d = add_f8(a, to_f8(ia)), add_f8(b, to_f8(ib)), add_f8(c, to_f8(ic)), add_f8(d, to_f8(id_))
+    return sum_f8(a), sum_f8(b), sum_f8(c), sum_f8(d)
 
 
 @njit(**KERNEL)
@@ -172,13 +184,13 @@ def dot4_int4(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     x_scale = x + n
     x_sum = x_scale + 2 * groups
     buffer = scratch_8k()
+    for line in range(0, q, 64):
+        fetch4(ahead, n0, n1, n2, n3, line)
     for piece in range(0, n, INT4_PIECE):
         end = min(piece + INT4_PIECE, n)
         g0, g1 = piece // 32, (end // 32 + 15) // 16 * 16
-        ca += int4_scales(p0, x_scale, x_sum, g0, g1, buffer)
-        cb += int4_scales(p1, x_scale, x_sum, g0, g1, buffer + 2048)
-        cc += int4_scales(p2, x_scale, x_sum, g0, g1, buffer + 4096)
-        cd += int4_scales(p3, x_scale, x_sum, g0, g1, buffer + 6144)
+        fa, fb, fc, fd = int4_scales(p0, p1, p2, p3, x_scale, x_sum, g0, g1, buffer)
+        ca, cb, cc, cd = ca + fa, cb + fb, cc + fc, cd + fd
         for i in range(piece, end, 1024):  # 1,024 values: 15 * 127 * 2 * 127² * 16 stays below 2^31
             ia, ib, ic, id_ = zero_i8(), zero_i8(), zero_i8(), zero_i8()
             ja, jb, jc, jd = zero_i8(), zero_i8(), zero_i8(), zero_i8()
@@ -231,26 +243,36 @@ def _dot4(kind, ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
 
 
 @njit(**KERNEL)
-def matvec(kind, rows, stride, x, y, first, last, n, unit):
-    """y[first:last] = unit * rows[first:last] · x, four far streams at a time.
-
-    rows, x, y are addresses; y is float32. Reads every byte of the rows once.
-    """
+def far_rows(kind, ahead, rows, stride, x, y, first, last, n, unit, fetch):
+    """The dense product of four times a quarter of the rows, each quarter a stream of its own."""
     quarter = (last - first) // 4
     far = quarter * stride
     for r in range(first, first + quarter):
         p = rows + r * stride
-        p1, p2, p3 = p + far, p + 2 * far, p + 3 * far
-        a, b, c, d = dot4(kind, PLAIN, p, p1, p2, p3, p, p, p, p, x, n)
+        p1, p2, p3, q = p + far, p + 2 * far, p + 3 * far, p + fetch
+        a, b, c, d = dot4(kind, ahead, p, p1, p2, p3, q, q + far, q + 2 * far, q + 3 * far, x, n)
         store_f32(y, 4 * r, unit * a)
         store_f32(y, 4 * (r + quarter), unit * b)
         store_f32(y, 4 * (r + 2 * quarter), unit * c)
         store_f32(y, 4 * (r + 3 * quarter), unit * d)
-    r = first + 4 * quarter
+    return first + 4 * quarter
+
+
+@njit(**KERNEL)
+def matvec(kind, rows, stride, x, y, first, last, n, unit, fetch):
+    """y[first:last] = unit * rows[first:last] · x, four far streams at a time.
+
+    rows, x, y are addresses; y is float32. Reads every byte of the rows once. With `fetch` > 0 each stream is fetched
+    so many bytes ahead: whether that helps depends on the processor, and is measured (`placement/tuning.py`).
+    """
+    if fetch > 0:
+        r = far_rows(kind, AHEAD, rows, stride, x, y, first, last, n, unit, fetch)
+    else:
+        r = far_rows(kind, PLAIN, rows, stride, x, y, first, last, n, unit, 0)
     if r < last:
         r1, r2 = min(r + 1, last - 1), min(r + 2, last - 1)
         p, p1, p2 = rows + r * stride, rows + r1 * stride, rows + r2 * stride
-        a, b, c, _ = dot4(kind, PLAIN, p, p1, p2, p, p, p, p, p, x, n)
+        a, b, c, _ = dot4(kind, AHEAD, p, p1, p2, p, p, p, p, p, x, n)
         store_f32(y, 4 * r, unit * a)
         store_f32(y, 4 * r1, unit * b)
         store_f32(y, 4 * r2, unit * c)
