@@ -1,7 +1,9 @@
 """Explicit SIMD for numba: LLVM vectors as first-class numba types, and the few operations an inference engine needs.
 
 Everything is generic vector IR, which LLVM splits or widens for the processor at hand, except the two integer pair
-products: they have an x86 form, used where the processor has AVX2, and a generic form for every other one. Addresses
+products: they have an x86 form, used where the processor has AVX2, and a generic form for every other one. What LLVM
+would make a library call of, because the processor has no instruction for it (half precision, rounding), is written out
+there: the compiler that numba brings has no such library, and the process would abort. Addresses
 are plain integers: the caller keeps the memory alive and in bounds, and an address must never be taken from an array
 that a kernel allocated (numba frees it at once). Offsets are in bytes.
 """
@@ -25,6 +27,10 @@ _IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
 _FEATURES = llvm.get_host_cpu_features() if _IS_X86 and not FORCE_GENERIC else {}
 HAS_AVX2 = bool(_FEATURES.get("avx2", False))
 HAS_AVX512 = HAS_AVX2 and bool(_FEATURES.get("avx512bw", False))
+# Instructions that convert half precision, and that round: of every 64-bit ARM, but not of every x86.
+_IS_ARM64 = platform.machine().lower() in ("arm64", "aarch64") and not FORCE_GENERIC
+HAS_HALF = _IS_ARM64 or bool(_FEATURES.get("f16c", False))
+HAS_ROUND = _IS_ARM64 or bool(_FEATURES.get("sse4.1", False))
 
 
 class Vec(types.Type):
@@ -77,6 +83,65 @@ def _splat(builder, scalar, n):
     return builder.shuffle_vector(first, undefined, ir.Constant(ir.VectorType(_I32, n), [0] * n))
 
 
+# Half precision and rounding ----------------------------------------------------------------------------------------
+
+
+def _like(value, scalar):
+    """The type of `value` with elements of the type `scalar`."""
+    return ir.VectorType(scalar, value.type.count) if isinstance(value.type, ir.VectorType) else scalar
+
+
+def _constant(kind, number):
+    return ir.Constant(kind, [number] * kind.count if isinstance(kind, ir.VectorType) else number)
+
+
+def _from_half(builder, value):
+    """float16 → float32."""
+    single = _like(value, _F32)
+    if HAS_HALF:
+        return builder.fpext(value, single)
+    word = _like(value, _I32)
+    bits = builder.zext(builder.bitcast(value, _like(value, _I16)), word)
+    size = builder.shl(builder.and_(bits, _constant(word, 0x7FFF)), _constant(word, 13))
+    # the exponent's bias differs by 112; a product also makes subnormal halves right
+    scaled = builder.bitcast(builder.fmul(builder.bitcast(size, single), _constant(single, 2.0**112)), word)
+    not_finite = builder.icmp_unsigned(">=", size, _constant(word, 0x7C00 << 13))
+    scaled = builder.select(not_finite, builder.or_(scaled, _constant(word, 0x7F800000)), scaled)
+    sign = builder.shl(builder.and_(bits, _constant(word, 0x8000)), _constant(word, 16))
+    return builder.bitcast(builder.or_(scaled, sign), single)
+
+
+def _to_half(builder, value):
+    """float32 → float16, to the nearest, ties to even."""
+    if HAS_HALF:
+        return builder.fptrunc(value, _like(value, _F16))
+    word, single = _like(value, _I32), value.type
+    bits = builder.bitcast(value, word)
+    size = builder.and_(bits, _constant(word, 0x7FFFFFFF))
+    # subnormal halves: added to 1/2, the float's last bit is the half's, and the addition rounds
+    small = builder.bitcast(builder.fadd(builder.bitcast(size, single), _constant(single, 0.5)), word)
+    small = builder.sub(small, _constant(word, 0x3F000000))
+    odd = builder.and_(builder.lshr(size, _constant(word, 13)), _constant(word, 1))
+    normal = builder.add(builder.add(size, _constant(word, (0xFFF - (112 << 23)) & 0xFFFFFFFF)), odd)
+    normal = builder.lshr(normal, _constant(word, 13))
+    is_small = builder.icmp_unsigned("<", size, _constant(word, 113 << 23))
+    is_large = builder.icmp_unsigned(">=", size, _constant(word, 143 << 23))
+    is_none = builder.icmp_unsigned(">", size, _constant(word, 0x7F800000))
+    large = builder.select(is_none, _constant(word, 0x7E00), _constant(word, 0x7C00))
+    half = builder.select(is_large, large, builder.select(is_small, small, normal))
+    sign = builder.and_(builder.lshr(bits, _constant(word, 16)), _constant(word, 0x8000))
+    half = builder.trunc(builder.or_(half, sign), _like(value, _I16))
+    return builder.bitcast(half, _like(value, _F16))
+
+
+def _round(builder, value):
+    """To the nearest integer, ties to even, of eight floats below 2^22 in size."""
+    if HAS_ROUND:
+        return _call(builder, "llvm.rint.v8f32", F8.llvm, [value])
+    big = _constant(value.type, 1.5 * 2**23)  # floats of this size have no bits behind the point
+    return builder.fsub(builder.fadd(value, big), big)
+
+
 # Loads ------------------------------------------------------------------------------------------------------------
 
 
@@ -101,8 +166,8 @@ load_i64 = _loader(types.int64, _I64, 8)
 load_i16 = _loader(types.int16, _I16, 2)
 load_s8 = _loader(types.int8, _I8, 1)
 # Half precision in memory, single in the register.
-load_half8 = _loader(F8, ir.VectorType(_F16, 8), 2, lambda b, v: b.fpext(v, F8.llvm))
-load_half = _loader(types.float32, _F16, 2, lambda b, v: b.fpext(v, _F32))
+load_half8 = _loader(F8, ir.VectorType(_F16, 8), 2, _from_half)
+load_half = _loader(types.float32, _F16, 2, _from_half)
 # Integers widened on the way in.
 load_s8_h16 = _loader(H16, ir.VectorType(_I8, 16), 1, lambda b, v: b.sext(v, H16.llvm))
 load_s8_f8 = _loader(F8, ir.VectorType(_I8, 8), 1, lambda b, v: b.sitofp(b.sext(v, I8.llvm), F8.llvm))
@@ -148,8 +213,8 @@ store_i64 = _storer(types.int64, 8)
 store_i16 = _storer(types.int16, 2)
 store_h16 = _storer(H16, 2)
 store_i8 = _storer(I8, 4)
-store_half = _storer(types.float32, 2, lambda b, v: b.fptrunc(v, _F16))
-store_half8 = _storer(F8, 2, lambda b, v: b.fptrunc(v, ir.VectorType(_F16, 8)))
+store_half = _storer(types.float32, 2, _to_half)
+store_half8 = _storer(F8, 2, _to_half)
 store_i8_as_bytes = _storer(I8, 1, lambda b, v: b.trunc(v, ir.VectorType(_I8, 8)))
 store_i8_as_int16 = _storer(I8, 2, lambda b, v: b.trunc(v, ir.VectorType(_I16, 8)))
 # 16 int16 → 32 int16, each twice: ready for a broadcast load of a pair.
@@ -282,10 +347,10 @@ def to_f8(typing_context, v):
 
 @intrinsic
 def round_i8(typing_context, v):
-    """To the nearest integer, ties to even."""
+    """To the nearest integer, ties to even; of values below 2^22 in size."""
 
     def codegen(context, builder, signature, arguments):
-        return builder.fptosi(_call(builder, "llvm.rint.v8f32", F8.llvm, arguments), I8.llvm)
+        return builder.fptosi(_round(builder, arguments[0]), I8.llvm)
 
     return I8(F8), codegen
 
@@ -533,7 +598,7 @@ def exp_f8(typing_context, v):
 
         above = _call(builder, "llvm.maxnum.v8f32", kind, [arguments[0], constant(-87)])
         x = _call(builder, "llvm.minnum.v8f32", kind, [above, constant(87)])
-        n = _call(builder, "llvm.rint.v8f32", kind, [builder.fmul(x, constant(1.4426950408889634))])
+        n = _round(builder, builder.fmul(x, constant(1.4426950408889634)))
         r = multiply_add(n, constant(-0.693359375), x)
         r = multiply_add(n, constant(2.12194440e-4), r)
         p = constant(1.9875691500e-4)
