@@ -164,7 +164,8 @@ class Decoder:
             kernel.RANK: self._rank, kernel.N_RANK: first.padded(max(self._rank, 1)),
             kernel.PREDICTOR_IN_STRIDE: first.stride(c.width),
             kernel.PREDICTOR_OUT_STRIDE: first.stride(max(self._rank, 1)), kernel.SHARES: self._n_shares,
-            kernel.FETCH_AHEAD: self.fetch_ahead, kernel.ACTIVATION: ACTIVATIONS[c.activation], kernel.IS_GATED: int(c.is_gated),
+            kernel.FETCH_AHEAD: self.fetch_ahead,
+            kernel.ACTIVATION: ACTIVATIONS[c.activation], kernel.IS_GATED: int(c.is_gated),
             kernel.RESIDUAL: _RESIDUALS[c.residual], kernel.CACHE_BYTES: self._cache.keys.itemsize,
         }  # fmt: skip
         sizes = np.zeros(kernel.N_SIZES, np.int64)

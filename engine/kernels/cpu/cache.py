@@ -23,7 +23,7 @@ import numba
 from numba.core.caching import NullCache
 from numba.core.dispatcher import Dispatcher
 
-from engine.kernels.cpu.target import FORCE_GENERIC
+from engine.kernels.cpu.target import TARGET
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ _KEPT_VERSIONS = 3
 
 def cache_name() -> str:
     """A name that changes whenever compiled kernels would."""
-    digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {FORCE_GENERIC}".encode())
+    digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {TARGET}".encode())
     for source in sorted(_SOURCES.glob("*.py")):
         digest.update(source.name.encode())
         digest.update(source.read_bytes())

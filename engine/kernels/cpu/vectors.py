@@ -17,7 +17,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-from engine.kernels.cpu.target import FORCE_GENERIC
+from engine.kernels.cpu.target import AVX2, FORCE_GENERIC, TARGET
 
 _I1, _I8, _I16, _I32, _I64 = (ir.IntType(n) for n in (1, 8, 16, 32, 64))
 _F16, _F32 = ir.HalfType(), ir.FloatType()
@@ -26,7 +26,7 @@ _IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
 
 _FEATURES = llvm.get_host_cpu_features() if _IS_X86 and not FORCE_GENERIC else {}
 HAS_AVX2 = bool(_FEATURES.get("avx2", False))
-HAS_AVX512 = HAS_AVX2 and bool(_FEATURES.get("avx512bw", False))
+HAS_AVX512 = HAS_AVX2 and TARGET != AVX2 and bool(_FEATURES.get("avx512bw", False))
 # Instructions that convert half precision, and that round: of every 64-bit ARM, but not of every x86.
 _IS_ARM64 = platform.machine().lower() in ("arm64", "aarch64") and not FORCE_GENERIC
 HAS_HALF = _IS_ARM64 or bool(_FEATURES.get("f16c", False))
