@@ -5,7 +5,6 @@ needs and a kernel body has no branches on the format. Markers carry no data.
 """
 
 from numba import types
-from numba.core.imputils import lower_constant
 from numba.extending import NativeValue, models, overload, register_model, typeof_impl, unbox
 
 
@@ -37,15 +36,8 @@ def _unbox_marker(kind, value, context):
     return NativeValue(context.context.get_dummy_value())
 
 
-@lower_constant(MarkerType)
-def _marker_in_a_kernel(context, builder, kind, value):
-    return context.get_dummy_value()
-
-
 INT8_ROWS, INT4_ROWS, F32_ROWS = Marker("int8"), Marker("int4"), Marker("f32")
 ROW_KINDS = {m.name: m for m in (INT8_ROWS, INT4_ROWS, F32_ROWS)}
-# Whether a product of listed rows fetches the rows that come next while it works.
-PLAIN, AHEAD = Marker("plain"), Marker("ahead")
 CACHE_KINDS = {name: Marker(name) for name in ("f16", "f32", "int8")}
 
 

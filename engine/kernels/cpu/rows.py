@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from engine.kernels.cpu.kinds import AHEAD, KERNEL, PLAIN
+from engine.kernels.cpu.kinds import KERNEL
 from engine.kernels.cpu.vectors import (
     abs_f8,
     add_64_h16,
@@ -90,34 +90,24 @@ def int4_values_at(n):
     return 32 + (n // 32 + 15) // 16 * 16
 
 
-def fetch4(ahead, n0, n1, n2, n3, offset):
-    """Fetch a cache line of four rows that come next."""
-    raise NotImplementedError("compiled code only")
-
-
-@overload(fetch4, inline="always")
-def _fetch4(ahead, n0, n1, n2, n3, offset):
-    def fetching(ahead, n0, n1, n2, n3, offset):
-        prefetch(n0, offset)
-        prefetch(n1, offset)
-        prefetch(n2, offset)
-        prefetch(n3, offset)
-
-    def nothing(ahead, n0, n1, n2, n3, offset):
-        pass
-
-    return fetching if ahead.choice == "ahead" else nothing
+@njit(**KERNEL)
+def fetch4(n0, n1, n2, n3, offset):
+    """Fetch a cache line of each of four rows that are needed next."""
+    prefetch(n0, offset)
+    prefetch(n1, offset)
+    prefetch(n2, offset)
+    prefetch(n3, offset)
 
 
 # Four dot products at once ----------------------------------------------------------------------------------------
 
 
 @njit(**KERNEL)
-def dot4_f32(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
+def dot4_f32(p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     e, f, g, h = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     for i in range(0, 4 * n, 64):
-        fetch4(ahead, n0, n1, n2, n3, i)
+        fetch4(n0, n1, n2, n3, i)
         x0, x1 = load_f8(x, i), load_f8(x, i + 32)
         a, e = fma(load_f8(p0, i), x0, a), fma(load_f8(p0, i + 32), x1, e)
         b, f = fma(load_f8(p1, i), x0, b), fma(load_f8(p1, i + 32), x1, f)
@@ -127,16 +117,16 @@ def dot4_f32(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
 
 
 @njit(**KERNEL)
-def dot4_int8(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
+def dot4_int8(p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     q = int8_values_at(n)
     for line in range(0, q, 64):
-        fetch4(ahead, n0, n1, n2, n3, line)
+        fetch4(n0, n1, n2, n3, line)
     for i in range(0, n, 32):
         x0, x1 = load_h16(x, 2 * i), load_h16(x, 2 * i + 32)
         s = i >> 4
         if i & 32 == 0:
-            fetch4(ahead, n0, n1, n2, n3, q + i)
+            fetch4(n0, n1, n2, n3, q + i)
         ia = add_i8(madd_h16(load_s8_h16(p0, q + i), x0), madd_h16(load_s8_h16(p0, q + i + 16), x1))
         ib = add_i8(madd_h16(load_s8_h16(p1, q + i), x0), madd_h16(load_s8_h16(p1, q + i + 16), x1))
         ic = add_i8(madd_h16(load_s8_h16(p2, q + i), x0), madd_h16(load_s8_h16(p2, q + i + 16), x1))
@@ -176,7 +166,7 @@ def int4_scales(p0, p1, p2, p3, x_scale, x_sum, first, last, products):
 
 
 @njit(**KERNEL)
-def dot4_int4(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
+def dot4_int4(p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     ca, cb, cc, cd = np.float32(0), np.float32(0), np.float32(0), np.float32(0)
     q = int4_values_at(n)
@@ -185,7 +175,7 @@ def dot4_int4(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     x_sum = x_scale + 2 * groups
     buffer = scratch_8k()
     for line in range(0, q, 64):
-        fetch4(ahead, n0, n1, n2, n3, line)
+        fetch4(n0, n1, n2, n3, line)
     for piece in range(0, n, INT4_PIECE):
         end = min(piece + INT4_PIECE, n)
         g0, g1 = piece // 32, (end // 32 + 15) // 16 * 16
@@ -198,7 +188,7 @@ def dot4_int4(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
                 x0, x1 = load_b32(x, j), load_b32(x, j + 32)
                 v, s = q + (j >> 1), (j - piece) >> 3
                 if j & 64 == 0:
-                    fetch4(ahead, n0, n1, n2, n3, v)
+                    fetch4(n0, n1, n2, n3, v)
                 w = load_b32(p0, v)
                 ia = add_i8(ia, madd_h16(madd_b32(low_nibbles(w), x0), splat_pair_h16(load_i32(buffer, s))))
                 ja = add_i8(ja, madd_h16(madd_b32(high_nibbles(w), x1), splat_pair_h16(load_i32(buffer, s + 4))))
@@ -224,17 +214,17 @@ def dot4_int4(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     )
 
 
-def dot4(kind, ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
+def dot4(kind, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     """Dot products of four rows, by address, with the activations at `x`; n0 … n3 are the rows to fetch meanwhile."""
     raise NotImplementedError("compiled code only")
 
 
 @overload(dot4)
-def _dot4(kind, ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
+def _dot4(kind, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     function = {"int8": dot4_int8, "int4": dot4_int4, "f32": dot4_f32}[kind.choice]
 
-    def implementation(kind, ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
-        return function(ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n)
+    def implementation(kind, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
+        return function(p0, p1, p2, p3, n0, n1, n2, n3, x, n)
 
     return implementation
 
@@ -243,14 +233,14 @@ def _dot4(kind, ahead, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
 
 
 @njit(**KERNEL)
-def far_rows(kind, ahead, rows, stride, x, y, first, last, n, unit, fetch):
+def far_rows(kind, rows, stride, x, y, first, last, n, unit, fetch):
     """The dense product of four times a quarter of the rows, each quarter a stream of its own."""
     quarter = (last - first) // 4
     far = quarter * stride
     for r in range(first, first + quarter):
         p = rows + r * stride
         p1, p2, p3, q = p + far, p + 2 * far, p + 3 * far, p + fetch
-        a, b, c, d = dot4(kind, ahead, p, p1, p2, p3, q, q + far, q + 2 * far, q + 3 * far, x, n)
+        a, b, c, d = dot4(kind, p, p1, p2, p3, q, q + far, q + 2 * far, q + 3 * far, x, n)
         store_f32(y, 4 * r, unit * a)
         store_f32(y, 4 * (r + quarter), unit * b)
         store_f32(y, 4 * (r + 2 * quarter), unit * c)
@@ -262,17 +252,14 @@ def far_rows(kind, ahead, rows, stride, x, y, first, last, n, unit, fetch):
 def matvec(kind, rows, stride, x, y, first, last, n, unit, fetch):
     """y[first:last] = unit * rows[first:last] · x, four far streams at a time.
 
-    rows, x, y are addresses; y is float32. Reads every byte of the rows once. With `fetch` > 0 each stream is fetched
-    so many bytes ahead: whether that helps depends on the processor, and is measured (`placement/tuning.py`).
+    rows, x, y are addresses; y is float32. Reads every byte of the rows once. Each stream is fetched `fetch` bytes
+    ahead of its use; what serves best depends on the processor, and is measured (`runtime/tuning.py`).
     """
-    if fetch > 0:
-        r = far_rows(kind, AHEAD, rows, stride, x, y, first, last, n, unit, fetch)
-    else:
-        r = far_rows(kind, PLAIN, rows, stride, x, y, first, last, n, unit, 0)
+    r = far_rows(kind, rows, stride, x, y, first, last, n, unit, fetch)
     if r < last:
         r1, r2 = min(r + 1, last - 1), min(r + 2, last - 1)
         p, p1, p2 = rows + r * stride, rows + r1 * stride, rows + r2 * stride
-        a, b, c, _ = dot4(kind, AHEAD, p, p1, p2, p, p, p, p, p, x, n)
+        a, b, c, _ = dot4(kind, p, p1, p2, p, p, p, p, p, x, n)
         store_f32(y, 4 * r, unit * a)
         store_f32(y, 4 * r1, unit * b)
         store_f32(y, 4 * r2, unit * c)
@@ -292,7 +279,7 @@ def matvec_listed(kind, rows, stride, neurons, x, y, k, n, unit):
     """
     for i in range(0, k, 4):
         a, b, c, d = dot4(
-            kind, AHEAD, row_address(rows, stride, neurons, i, k), row_address(rows, stride, neurons, i + 1, k),
+            kind, row_address(rows, stride, neurons, i, k), row_address(rows, stride, neurons, i + 1, k),
             row_address(rows, stride, neurons, i + 2, k), row_address(rows, stride, neurons, i + 3, k),
             row_address(rows, stride, neurons, i + 4, k), row_address(rows, stride, neurons, i + 5, k),
             row_address(rows, stride, neurons, i + 6, k), row_address(rows, stride, neurons, i + 7, k), x, n,
