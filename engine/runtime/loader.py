@@ -82,7 +82,7 @@ def load_model(
     )
     try:
         formats = frozenset(dataclasses.astuple(packed.parts))
-        steps = [*warm_up_steps(formats, cache_kind), transformer.compile]
+        steps = [*warm_up_steps(formats, cache_kind), *transformer.compile_steps()]
         for number, step in enumerate(steps):
             on_progress("compile", number, len(steps) + 1)
             run_compiling(step)

@@ -62,6 +62,29 @@ class Prefill:
         rest = (self._rope, self._units, self._row_units)
         return sum(a.nbytes for a in (*floats, *rest)) + self._quantised.nbytes + len(self._panels) * gemm.PANEL_BYTES
 
+    def compile_steps(self) -> list[Callable[[], object]]:
+        """Calls that compile what a prompt needs, or load it from the cache, one kernel at a time; they do no work."""
+        c, parts, zero, f0 = self._config, self._parts, 0, np.float32(0)
+        formats = {parts.of(name) for name in ("qkv", "out", "gate", "up", c.first)} | {parts.of_up(c)}
+        row_kinds = [ROW_KINDS[fmt.name] for fmt in sorted(formats - {F32}, key=lambda fmt: fmt.name)]
+        down = [] if parts.of("down") is F32 else [ROW_KINDS[parts.of("down").name]]
+        nothing, scratch, stop = [zero] * 6, self._heads[0], self._stop.ctypes.data
+        return [
+            lambda: prompt.norm_tokens(*nothing, zero, f0, zero, zero),
+            lambda: prompt.quantise_tokens(*nothing, *nothing[:4]),
+            lambda: prompt.add_tokens(*nothing),
+            lambda: prompt.activate_tokens(*nothing, zero, zero, f0, zero, zero),
+            lambda: prompt.rotate_tokens(*nothing, zero, zero, zero),
+            lambda: prompt.softmax_tokens(zero, zero, zero, zero, zero, f0, zero),
+            lambda: self._cache.write(0, 0, 0, scratch, scratch, 0, 0, scratch),
+            lambda: self._cache.read(0, 0, 0, scratch, scratch),
+            *(lambda kind=kind: gemm.multiply_rows(kind, *nothing, *nothing, zero, zero, zero, stop)
+              for kind in row_kinds),
+            *(lambda kind=kind: gemm.row_units(kind, *nothing) for kind in down),
+            *(lambda kind=kind: gemm.multiply_down(kind, *nothing, *nothing, zero, zero, zero, stop)
+              for kind in down),
+        ]  # fmt: skip
+
     def request_stop(self) -> None:
         """Make a running pass raise Cancelled within one panel of weights, from any thread."""
         self._stop[0] = 1

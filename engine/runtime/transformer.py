@@ -55,8 +55,13 @@ class Transformer:
         """(threads, phases): as Decoder.phase_cycles."""
         return self._decoder.phase_cycles
 
+    def compile_steps(self) -> list[Callable[[], object]]:
+        """Calls that compile what this model needs, one visible step at a time."""
+        return [*self._prefill.compile_steps(), self._decoder.compile]
+
     def compile(self) -> None:
-        self._decoder.compile()
+        for step in self.compile_steps():
+            step()
 
     def request_stop(self) -> None:
         """Make the running prefill or step raise Cancelled within one panel or layer."""
