@@ -45,6 +45,8 @@ ABSENT = {
     "failed": "{name} was not measured: {detail}.",
 }
 
+PHASE_TITLE = "Time of a token"
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -159,7 +161,7 @@ def _decode_table(results: tuple[DecodeResult, ...], *, many_threads: bool) -> T
     for r in results:
         row = [
             r.weight_format, case_words(r.mode, r.asked_share), _percent(r.active_share), f"{r.depth:,}",
-            _rate(r.tokens_per_s.median), _range(r.tokens_per_s), f"{r.bytes_per_token / 1e6:,.0f}",
+            rate(r.tokens_per_s.median), _range(r.tokens_per_s), f"{r.bytes_per_token / 1e6:,.0f}",
             f"{r.bytes_per_s / 1e9:.1f}", _percent(r.limit_share), BOUND[r.bound],
         ]  # fmt: skip
         if many_threads:
@@ -171,7 +173,7 @@ def _decode_table(results: tuple[DecodeResult, ...], *, many_threads: bool) -> T
 
 def _prefill_table(report: BenchmarkReport) -> Table:
     rows = tuple(
-        (p.weight_format, f"{p.n_tokens:,}", str(p.n_threads), _rate(p.tokens_per_s.median), _range(p.tokens_per_s))
+        (p.weight_format, f"{p.n_tokens:,}", str(p.n_threads), rate(p.tokens_per_s.median), _range(p.tokens_per_s))
         for p in report.prefill
     )
     return Table(
@@ -197,7 +199,7 @@ def _comparison_table(comparisons: tuple[Comparison, ...]) -> Table:
         rows.append(
             (
                 f"{name} {c.version}".strip(), c.their_format, f"{c.weight_format} {case_words(c.mode, c.asked_share)}",
-                task, _rate(c.theirs.median), _rate(c.ours.median), f"{c.ratio.median:.2f}",
+                task, rate(c.theirs.median), rate(c.ours.median), f"{c.ratio.median:.2f}",
                 f"{c.ratio.smallest:.2f} to {c.ratio.largest:.2f}",
             )
         )  # fmt: skip
@@ -240,7 +242,7 @@ def _phase_table(results: tuple[DecodeResult, ...], *, many_threads: bool) -> Ta
     )  # fmt: skip
     threads = ("threads",) if many_threads else ()
     heading = ("format", "case", *threads, "depth", *(PHASES.get(phase, phase) for phase in phases))
-    return Table("Time of a token", heading, rows, frozenset(range(2, len(heading))))
+    return Table(PHASE_TITLE, heading, rows, frozenset(range(2, len(heading))))
 
 
 def _check_table(checks: tuple[CheckResult, ...]) -> Table:
@@ -267,12 +269,13 @@ def _machine_state(report: BenchmarkReport) -> str:
     return f"{load}, other programs took {100 * report.others_share:.0f} % of the processors"
 
 
-def _rate(value: float) -> str:
+def rate(value: float) -> str:
+    """Three digits, or all before the point."""
     return f"{value:,.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
 
 
 def _range(spread: Spread) -> str:
-    return f"{_rate(spread.smallest)} to {_rate(spread.largest)}"
+    return f"{rate(spread.smallest)} to {rate(spread.largest)}"
 
 
 def _percent(share: float | None) -> str:
