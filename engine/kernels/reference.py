@@ -8,7 +8,7 @@ p positions, v vocabulary. Everything here is float32 unless said otherwise.
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.formats import Bytes, Float32, Int64, RowFormat
+from engine.kernels.formats import GROUP, Bytes, Float32, Int64, RowFormat, round_up
 
 
 def rms_norm(x: Float32, weight: Float32, eps: float) -> Float32:
@@ -78,19 +78,23 @@ def accumulate_down(acts: Float32, neurons: Int64, down: Bytes, d: int, fmt: Row
 
 def feed_forward(
     x: Float32, gate: Bytes | None, up: Bytes, down: Bytes, fmt: RowFormat, activation: str, threshold: float,
-    first_bias: Float32 | None,
+    first_bias: Float32 | None, candidates: Int64 | None = None,
 ) -> tuple[Float32, int, int]:  # fmt: skip
     """x (d,) → (d,), with how many neurons were examined past their first product and how many were active.
 
     gate, up, down (n, stride): down · (act(gate · x) * (up · x)), or without a gate down · act(up · x + bias). A neuron
-    is silent where the activation is exactly zero, never with silu; with drelu also where up · x is not positive.
+    is silent where the activation is exactly zero, never with silu; with drelu also where up · x is not positive. With
+    `candidates`, row numbers as of `predicted_neurons`, all others are silent too.
     """
     n = x.shape[0]
-    product = matvec(up if gate is None else gate, n, fmt, x)
-    acts = activate(product if first_bias is None else product + first_bias, activation, threshold)
-    active = np.flatnonzero(acts).astype(np.int64)
+    first = up if gate is None else gate
+    numbers = np.arange(len(first), dtype=np.int64) if candidates is None else candidates
+    product = matvec(first[numbers], n, fmt, x)
+    acts = activate(product if first_bias is None else product + first_bias[numbers], activation, threshold)
+    alive = np.flatnonzero(acts)
+    active = numbers[alive]
     examined = len(active)
-    acts = acts[active]
+    acts = acts[alive]
     if gate is not None:
         ups = matvec(up[active], n, fmt, x)
         if activation == "drelu":
@@ -100,6 +104,17 @@ def feed_forward(
     out = np.zeros(n, np.float32)
     accumulate_down(acts, active, down, n, fmt, out)
     return out, examined, len(active)
+
+
+def predicted_neurons(x: Float32, predictor_in: Bytes, predictor_out: Bytes, bias: Float32, fmt: RowFormat) -> Int64:
+    """x (d,), predictor_in (k, stride), predictor_out (n, stride), bias (n,) → ascending row numbers.
+
+    A neuron is a candidate where out · (in · x) + bias is positive. Source: the low-rank predictors of Deja Vu (Liu et
+    al., 2023).
+    """
+    inner = matvec(predictor_in, x.shape[0], fmt, x)
+    scores = matvec(predictor_out, len(predictor_in), fmt, inner) + bias
+    return np.flatnonzero(scores > 0).astype(np.int64)
 
 
 def attention(query: Float32, keys: Float32, values: Float32) -> Float32:
@@ -133,3 +148,89 @@ def quantise_grouped_int8(x: Float32) -> tuple[NDArray[np.int8], NDArray[np.int1
     scale = np.clip(np.ceil(largest / (unit * 127) - 1e-4), 1, 127).astype(np.int16)
     values = np.rint(groups / (np.float32(unit) * scale[:, None]))
     return values.astype(np.int8).reshape(-1), scale, unit
+
+
+# Many tokens at once ----------------------------------------------------------------------------------------------
+
+
+def quantise_units(x: Float32, unit_values: int, largest: int) -> tuple[NDArray[np.int16], Float32]:
+    """x (t, n), n a multiple of `unit_values` → int16 (t, n) and their units (t, n / unit_values).
+
+    The activations of many tokens: each token's next `unit_values` values share a unit, of which the largest of them
+    is `largest`.
+    """
+    blocks = x.reshape(len(x), -1, unit_values)
+    unit = np.maximum(np.abs(blocks).max(axis=2), np.float32(1e-30)) / np.float32(largest)
+    values = np.rint(blocks * (np.float32(1) / unit)[:, :, None])
+    return values.astype(np.int16).reshape(x.shape), np.asarray(unit, np.float32)
+
+
+def int16_rows(rows: Bytes, n: int, fmt: RowFormat) -> tuple[NDArray[np.int16], Float32]:
+    """rows (r, stride) of int8 or int4 → int16 (r, padded n) and the unit of each row (r,).
+
+    int4 exactly, (nibble - 8) * group scale; int8 with 1/32 of the row's largest group scale as the unit, each group's
+    share of that scale in 1/32767 and the product rounded to the nearest, halves upwards.
+    """
+    width = fmt.padded(n)
+    if fmt.name == "int4":
+        unit = np.ascontiguousarray(rows[:, :4]).view(np.float32)[:, 0].copy()
+        exact = fmt.unpack(rows, width) / np.where(unit == 0, np.float32(1), unit)[:, None]
+        return np.rint(exact).astype(np.int16), unit
+    groups = width // GROUP
+    scale = np.ascontiguousarray(rows[:, : 2 * groups]).view(np.float16).astype(np.float32)
+    unit = np.abs(scale).max(axis=1) * np.float32(32768 / (32 * 32767))
+    ratio = np.rint(scale * (np.float32(1024) / np.where(unit == 0, np.float32(np.inf), unit))[:, None])
+    start = round_up(2 * groups, 32)
+    values = np.ascontiguousarray(rows[:, start : start + width]).view(np.int8).reshape(len(rows), groups, GROUP)
+    product = values.astype(np.int64) * 32 * ratio.astype(np.int64)[:, :, None]
+    return ((product + (1 << 14)) >> 15).astype(np.int16).reshape(len(rows), width), unit
+
+
+def multiply_rows(rows: Bytes, n: int, fmt: RowFormat, x: NDArray[np.int16], units: Float32) -> Float32:
+    """rows (r, stride); x (t, at least padded n) with its units, of quantise_units → (t, r): x · rowsᵀ."""
+    weights, row_unit = int16_rows(rows, n, fmt)
+    return np.asarray((_scaled(x, units)[:, : weights.shape[1]] @ weights.astype(np.float64).T) * row_unit, np.float32)
+
+
+def multiply_down(down: Bytes, d: int, fmt: RowFormat, x: NDArray[np.int16], units: Float32) -> Float32:
+    """down (k, stride); x (t, at least k) with its units, of activations times each row's unit → (t, padded d)."""
+    weights, _ = int16_rows(down, d, fmt)
+    return np.asarray(_scaled(x, units)[:, : len(down)] @ weights.astype(np.float64), np.float32)
+
+
+def _scaled(x: NDArray[np.int16], units: Float32) -> NDArray[np.float64]:
+    return x.astype(np.float64) * np.repeat(units.astype(np.float64), x.shape[1] // units.shape[1], axis=1)
+
+
+def softmax_visible(scores: Float32, position: int, window: int, scale: float) -> Float32:
+    """scores (t, n) of the tokens from `position` on → (t, n): softmax of scale * scores over what each token may see.
+
+    That is itself and what came before, with a `window` > 0 only so many positions; elsewhere the result is 0.
+    """
+    t, n = scores.shape
+    seen, at = position + 1 + np.arange(t)[:, None], np.arange(n)[None, :]
+    visible = (at < seen) & ((at >= seen - window) if window else True)
+    wide = np.where(visible, scores.astype(np.float64) * scale, -np.inf)
+    weights = np.exp(wide - wide.max(axis=1, keepdims=True))
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
+
+
+def quantise_cache(rows: Float32) -> tuple[NDArray[np.int8], Float32]:
+    """rows (…, e), e a multiple of 32 → int8 (…, e) and a scale a group of 32 (…, e/32): an int8 cache's rows."""
+    groups = rows.reshape(*rows.shape[:-1], -1, GROUP)
+    scale = np.maximum(np.abs(groups).max(axis=-1), np.float32(1e-30)) / np.float32(127)
+    values = np.rint(groups * (np.float32(1) / scale)[..., None])
+    return values.astype(np.int8).reshape(rows.shape), np.asarray(scale, np.float32)
+
+
+def cached(rows: Float32, kind: str) -> Float32:
+    """rows (…, e) as a cache of this kind (f32, f16, int8) gives them back."""
+    if kind == "f32":
+        return rows
+    if kind == "f16":
+        return rows.astype(np.float16).astype(np.float32)
+    e = rows.shape[-1]
+    wide = np.zeros((*rows.shape[:-1], round_up(e, GROUP)), np.float32)
+    wide[..., :e] = rows
+    values, scale = quantise_cache(wide)
+    return np.asarray(values.astype(np.float32) * np.repeat(scale, GROUP, axis=-1), np.float32)[..., :e]

@@ -6,7 +6,7 @@ step does not pass through here: it is one compiled function (`decode.py`).
 
 import numpy as np
 
-from engine.kernels.cpu import activations
+from engine.kernels.cpu import activations, gemm, prompt
 from engine.kernels.cpu import attention as attention_kernels
 from engine.kernels.cpu import rows as row_kernels
 from engine.kernels.cpu.kinds import CACHE_KINDS, ROW_KINDS
@@ -152,3 +152,110 @@ def unpack_rows(rows, n, fmt):
         ROW_KINDS[fmt.name], rows.ctypes.data, rows.shape[1], out.ctypes.data, 0, len(rows), out.shape[1]
     )
     return out
+
+
+# Many tokens at once ----------------------------------------------------------------------------------------------
+
+
+def quantise_units(x, factors=None):
+    """x (t, n), times factors (n,) → int16 (t, n padded) and units (t, n padded / UNIT_VALUES)."""
+    t, n = x.shape
+    width = round_up(n, gemm.UNIT_VALUES)
+    source = _matrix(x, t, width)
+    scale = None if factors is None else padded(factors, width)
+    out = aligned_zeros(t * width, np.int16).reshape(t, width)
+    units = aligned_zeros(t * width // gemm.UNIT_VALUES, np.float32).reshape(t, -1)
+    prompt.quantise_tokens(
+        source.ctypes.data, source.strides[0], 0 if scale is None else scale.ctypes.data, out.ctypes.data,
+        out.strides[0], units.ctypes.data, units.strides[0], width, 0, t,
+    )  # fmt: skip
+    return out, units
+
+
+def row_units(rows, n, fmt):
+    """rows (r, stride) uint8 → (r,) float32: what the int16 form of each row is multiplied by."""
+    _check_rows(rows, n, fmt)
+    units = aligned_zeros(len(rows), np.float32)
+    gemm.row_units(ROW_KINDS[fmt.name], rows.ctypes.data, rows.shape[1], units.ctypes.data, 0, len(rows), fmt.padded(n))
+    return units
+
+
+def multiply_rows(rows, n, fmt, x, units):
+    """rows (r, stride) uint8; x and units as of quantise_units → (t, r) float32."""
+    _check_rows(rows, n, fmt)
+    y = _multiply(gemm.multiply_rows, rows, n, fmt, x, units, fmt.padded(n), round_up(len(rows), 16), None)
+    return y[:, : len(rows)]
+
+
+def multiply_down(down, d, fmt, x, units, factors):
+    """down (k, stride) uint8; x and units as of quantise_units of activations times `factors` (k,) → (t, d) float32.
+
+    `factors` are the row_units of down.
+    """
+    _check_rows(down, d, fmt)
+    return _multiply(gemm.multiply_down, down, d, fmt, x, units, len(down), fmt.padded(d), factors)[:, :d]
+
+
+def _multiply(kernel, rows, n, fmt, x, units, summed, outputs, factors):
+    t = len(x)
+    if x.shape[1] < round_up(summed, gemm.UNIT_VALUES) or units.shape != (t, x.shape[1] // gemm.UNIT_VALUES):
+        raise ValueError(f"activations {x.shape} with units {units.shape} do not fit {summed} values")
+    tokens = round_up(t, gemm.TILE_TOKENS)
+    activations_, units_ = _matrix(x, tokens, x.shape[1], np.int16), _matrix(units, tokens, units.shape[1])
+    y = aligned_zeros(tokens * outputs, np.float32).reshape(tokens, outputs)
+    panel, stop = aligned_zeros(gemm.PANEL_BYTES, np.uint8), aligned_zeros(8, np.int64)
+    scratch = aligned_zeros(gemm.PANEL_OUTPUTS, np.float32) if factors is None else padded(factors, len(rows))
+    kernel(
+        ROW_KINDS[fmt.name], rows.ctypes.data, rows.shape[1], len(rows), fmt.padded(n), activations_.ctypes.data,
+        activations_.strides[0], units_.ctypes.data, units_.strides[0], y.ctypes.data, y.strides[0], tokens, 0,
+        outputs, panel.ctypes.data, scratch.ctypes.data, stop.ctypes.data,
+    )  # fmt: skip
+    return y[:t]
+
+
+def _matrix(x, rows, columns, dtype=np.float32):
+    """x and zeros around it, (rows, columns), aligned."""
+    out = aligned_zeros(rows * columns, dtype).reshape(rows, columns)
+    out[: len(x), : x.shape[1]] = x
+    return out
+
+
+def softmax_visible(scores, position, window, scale):
+    """scores (t, n) float32 → (t, n); see reference.softmax_visible."""
+    t, n = scores.shape
+    out = _matrix(scores, t, round_up(n, 8))
+    prompt.softmax_tokens(out.ctypes.data, out.strides[0], out.shape[1], position, window, np.float32(scale), t)
+    return out[:, :n]
+
+
+def activate(products, ups, bias, activation, threshold):
+    """products (t, n), ups (t, n) or None, bias (n,) or None, an activation of kinds.py → (t, n)."""
+    t, n = products.shape
+    width = round_up(n, 8)
+    out = _matrix(products, t, width)
+    second = out if ups is None else _matrix(ups, t, width)
+    added = None if bias is None else padded(bias, width)
+    prompt.activate_tokens(
+        out.ctypes.data, second.ctypes.data, out.strides[0], 0 if added is None else added.ctypes.data, n, width,
+        activation, int(ups is not None), np.float32(threshold), 0, t,
+    )  # fmt: skip
+    return out[:, :n]
+
+
+def cache_rows(rows, cache):
+    """rows (p, e) float32 → what this kind of cache holds, (p, e padded) and scales, and (p, e) float32 read back.
+
+    Scales are (p, e padded / 32) for int8 and without meaning otherwise.
+    """
+    p, e = rows.shape
+    width = round_up(e, 32 if cache == "int8" else 8)
+    kind, item = CACHE_KINDS[cache], {"f16": np.float16, "f32": np.float32, "int8": np.int8}[cache]
+    source = _matrix(rows, p, width)
+    kept, scales = aligned_zeros(p * width, item).reshape(p, width), aligned_zeros(p * (width // 32), np.float32)
+    scratch, back = aligned_zeros(width, np.float32), aligned_zeros(p * width, np.float32).reshape(p, width)
+    prompt.append_tokens(
+        kind, source.ctypes.data, source.strides[0], kept.ctypes.data, scales.ctypes.data, 0, e, width,
+        scratch.ctypes.data, 0, p,
+    )  # fmt: skip
+    attention_kernels.read_rows(kind, kept.ctypes.data, scales.ctypes.data, back.ctypes.data, p, width)
+    return kept, scales.reshape(p, -1), back[:, :e]
