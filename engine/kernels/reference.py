@@ -84,7 +84,7 @@ def feed_forward(
 
     gate, up, down (n, stride): down · (act(gate · x) * (up · x)), or without a gate down · act(up · x + bias). A neuron
     is silent where the activation is exactly zero, never with silu; with drelu also where up · x is not positive. With
-    `candidates`, row numbers as of `predicted_neurons`, all others are silent too.
+    `candidates`, ascending row numbers, all others are silent too.
     """
     n = x.shape[0]
     first = up if gate is None else gate
@@ -106,15 +106,14 @@ def feed_forward(
     return out, examined, len(active)
 
 
-def predicted_neurons(x: Float32, predictor_in: Bytes, predictor_out: Bytes, bias: Float32, fmt: RowFormat) -> Int64:
-    """x (d,), predictor_in (k, stride), predictor_out (n, stride), bias (n,) → ascending row numbers.
+def predicted_scores(x: Float32, predictor_in: Bytes, predictor_out: Bytes, bias: Float32, fmt: RowFormat) -> Float32:
+    """x (d,), predictor_in (k, stride), predictor_out (n, stride), bias (n,) → (n,): out · (in · x) + bias.
 
-    A neuron is a candidate where out · (in · x) + bias is positive. Source: the low-rank predictors of Deja Vu (Liu et
-    al., 2023).
+    The neurons of a positive score are the candidates of `feed_forward`. Source: the low-rank predictors of Deja Vu
+    (Liu et al., 2023).
     """
     inner = matvec(predictor_in, x.shape[0], fmt, x)
-    scores = matvec(predictor_out, len(predictor_in), fmt, inner) + bias
-    return np.flatnonzero(scores > 0).astype(np.int64)
+    return matvec(predictor_out, len(predictor_in), fmt, inner) + bias
 
 
 def attention(query: Float32, keys: Float32, values: Float32) -> Float32:

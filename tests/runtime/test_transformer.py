@@ -45,8 +45,11 @@ def shapes(draw):
     }
 
 
-def reference_logits(transformer, tokens):
-    """The whole model in numpy, one token at a time, from the unpacked weights."""
+def reference_logits(transformer, tokens, scores=None):
+    """The whole model in numpy, one token at a time, from the unpacked weights.
+
+    To a list `scores` what a predictor gave each layer's neurons is appended, token by token.
+    """
     config, tensors = transformer.config, transformer._decoder._tensors
     parts = transformer._prefill._parts
     h, g, e, d = config.n_heads, config.n_key_heads, config.head_width, config.width
@@ -78,10 +81,17 @@ def reference_logits(transformer, tokens):
 
     def feed_forward(x, layer):
         name = f"layers.{layer}."
-        first_bias = tensors.get(name + "first_bias")
+        first_bias, candidates = tensors.get(name + "first_bias"), None
+        if name + "predictor_in" in tensors:
+            predictor = [tensors[f"{name}predictor_{part}"] for part in ("in", "out", "bias")]
+            values = reference.predicted_scores(x, *predictor, parts.of("gate"))
+            candidates = np.flatnonzero(values > 0)
+            if scores is not None:
+                scores.append(values)
         added, _, _ = reference.feed_forward(
             x, tensors.get(name + "gate"), tensors[name + "up"], tensors[name + "down"], parts.of("gate"),
             config.activation, config.threshold, None if first_bias is None else first_bias[: config.n_neurons],
+            candidates,
         )  # fmt: skip
         return plus_bias(added, name + "down_bias")
 
