@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from engine.kernels.cpu.kinds import KERNEL
+from engine.kernels.cpu.kinds import KERNEL, PART
 from engine.kernels.cpu.vectors import (
     abs_f8,
     add_f8,
@@ -73,7 +73,7 @@ def layer_norm(x, weight, bias, out, d, n, eps):
         store_f8(out, i, add_f8(v, load_f8(bias, i)))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def copy_floats(x, out, n):
     for i in range(0, 4 * n, 32):
         store_f8(out, i, load_f8(x, i))
@@ -91,7 +91,7 @@ def norm(x, weight, bias, out, d, n, eps):
         layer_norm(x, weight, bias, out, d, n, eps)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def quantise_int16(x, out, n):
     """n float32 → n int16; returns their unit, which is no number where one of them is none."""
     largest, tainted, zero = zero_f8(), zero_f8(), zero_f8()
@@ -105,7 +105,7 @@ def quantise_int16(x, out, n):
     return unit + sum_f8(tainted)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def quantise_grouped_int8(x, out, n):
     """n float32 → n int8, then an int16 scale (7 bits) and an int16 sum a group of 32, both padded to 16.
 

@@ -10,7 +10,7 @@ from numba import njit
 from numba.extending import overload
 
 from engine.kernels.cpu.activations import quantise_int16
-from engine.kernels.cpu.kinds import KERNEL
+from engine.kernels.cpu.kinds import KERNEL, PART
 from engine.kernels.cpu.vectors import (
     abs_f8,
     add_f8,
@@ -46,19 +46,19 @@ CACHE_GROUP = 32
 # One row of the cache -------------------------------------------------------------------------------------------
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def append_f32(row, cache, scales, position, e):
     for i in range(0, 4 * e, 32):
         store_f8(cache, 4 * position * e + i, load_f8(row, i))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def append_f16(row, cache, scales, position, e):
     for i in range(0, e, 8):
         store_half8(cache, 2 * (position * e + i), load_f8(row, 4 * i))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def append_int8(row, cache, scales, position, e):
     for i in range(0, e, CACHE_GROUP):
         a, b = load_f8(row, 4 * i), load_f8(row, 4 * i + 32)
@@ -94,17 +94,17 @@ def append_entry(kind, row, cache, scales, position, e):
     append_cached(kind, row, cache, scales, position, e)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def read_f32(cache, scales, row, i):
     return load_f8(cache, 4 * (row + i))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def read_f16(cache, scales, row, i):
     return load_half8(cache, 2 * (row + i))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def read_int8(cache, scales, row, i):
     unit = splat_f8(load_f32(scales, ((row + i) >> 5) << 2))
     return mul_f8(load_s8_f8(cache, row + i), unit)
@@ -136,7 +136,7 @@ def read_rows(kind, cache, scales, out, n, e):
 # Scores -----------------------------------------------------------------------------------------------------------
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def prepare_floats(query, ready, e):
     for i in range(0, 4 * e, 32):
         store_f8(ready, i, load_f8(query, i))
@@ -158,7 +158,7 @@ def _prepare_query(kind, query, ready, e):
     return implementation
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def score4_f32(p0, p1, p2, p3, s0, s1, s2, s3, query, e):
     a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     for i in range(0, 4 * e, 32):
@@ -168,7 +168,7 @@ def score4_f32(p0, p1, p2, p3, s0, s1, s2, s3, query, e):
     return sum_f8(a), sum_f8(b), sum_f8(c), sum_f8(d)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def score4_f16(p0, p1, p2, p3, s0, s1, s2, s3, query, e):
     a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     for i in range(0, 2 * e, 16):
@@ -178,13 +178,13 @@ def score4_f16(p0, p1, p2, p3, s0, s1, s2, s3, query, e):
     return sum_f8(a), sum_f8(b), sum_f8(c), sum_f8(d)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def group_product(p, i, x0, x1, scales, total):
     product = add_i8(madd_h16(load_s8_h16(p, i), x0), madd_h16(load_s8_h16(p, i + 16), x1))
     return fma(to_f8(product), splat_f8(load_f32(scales, (i >> 5) << 2)), total)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def score4_int8(p0, p1, p2, p3, s0, s1, s2, s3, query, e):
     a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     for i in range(0, e, CACHE_GROUP):

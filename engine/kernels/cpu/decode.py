@@ -22,7 +22,7 @@ from numba import njit
 
 from engine.kernels.cpu.activations import norm, quantise, rope, silu_times
 from engine.kernels.cpu.attention import append_cached, attend
-from engine.kernels.cpu.kinds import DRELU, FATRELU, KERNEL, RELU2, SILU, same_kind
+from engine.kernels.cpu.kinds import DRELU, FATRELU, KERNEL, PART, RELU2, SILU, same_kind
 from engine.kernels.cpu.rows import accumulate_down, matvec, matvec_listed
 from engine.kernels.cpu.vectors import (
     add_f8,
@@ -98,7 +98,7 @@ def meet(barrier, n_threads, generation):
                 yield_thread()
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def add_bias(y, bias, first, last):
     """y[first:last] += bias[first:last], unless there is none (address 0)."""
     if bias != 0:
@@ -144,7 +144,7 @@ def compact_positive(acts, ups, neurons, k):
     return kept
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def list_candidates(scores, neurons, first, last):
     """List the rows from `first` on whose predicted score is positive; returns how many."""
     k = 0
@@ -155,7 +155,7 @@ def list_candidates(scores, neurons, first, last):
     return k
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def keep_alive(products, neurons, bias, k, activation, threshold):
     """Of k listed candidates keep those the activation leaves alive; returns how many."""
     kept = 0
@@ -171,14 +171,14 @@ def keep_alive(products, neurons, bias, k, activation, threshold):
     return kept
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def list_all(neurons, first, last):
     for i in range(last - first):
         store_i64(neurons, 8 * i, first + i)
     return last - first
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def finish_acts(acts, ups, k, activation, gated):
     """acts[:k] = activation(acts) * ups of k neurons; without a gate ups are not read."""
     if activation == SILU and gated:
@@ -192,18 +192,18 @@ def finish_acts(acts, ups, k, activation, gated):
             store_f32(acts, i, load_f32(acts, i) * load_f32(acts, i))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def begin_of(n, share, n_shares):
     return n * share // n_shares
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def neuron_begin(n, share, n_shares):
     """Shares of neurons begin at multiples of 16: what is computed in whole vectors must not reach into the next."""
     return min(n, (n + 15) // 16 * share // n_shares * 16)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def alive_neurons(
     kind, slots, sizes, shared, threshold, first, last, quantised, unit, predicted, predicted_unit, counts
 ):
@@ -273,7 +273,7 @@ def contribute(kind, slots, sizes, shared, quantised, unit, at, k, dense_first, 
     return spent(cycles, IN_DOWN, since)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def share_out(kind, slots, sizes, shared, quantised, unit, share, counts, y, cycles, since):
     """Share `share`'s part of the neurons left alive in the whole layer, whose counts are at `counts`; returns now."""
     n_shares, n = sizes[SHARES], sizes[NEURONS]
@@ -299,7 +299,7 @@ def share_out(kind, slots, sizes, shared, quantised, unit, share, counts, y, cyc
     return since
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def append_head(cache_kind, slots, sizes, shared, mine, g, position):
     """Rotate and append the key and value of one key head."""
     e, ep = sizes[HEAD_WIDTH], sizes[HEAD_PADDED]
@@ -313,7 +313,7 @@ def append_head(cache_kind, slots, sizes, shared, mine, g, position):
     append_cached(cache_kind, mine[HEAD_OUT], slots[VALUES] + cache, slots[VALUE_SCALES] + scales, position, ep)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def attend_head(cache_kind, slots, sizes, shared, mine, h, position, scale):
     """Rotate the query of one head and attend; the result goes to its place in ATTENDED."""
     e, ep = sizes[HEAD_WIDTH], sizes[HEAD_PADDED]

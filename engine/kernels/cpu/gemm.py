@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from engine.kernels.cpu.kinds import KERNEL
+from engine.kernels.cpu.kinds import KERNEL, PART
 from engine.kernels.cpu.rows import int4_values_at, int8_values_at
 from engine.kernels.cpu.vectors import (
     HAS_AVX512,
@@ -69,7 +69,7 @@ TILE_TOKENS = 12 if HAS_AVX512 else 6
 # Units ------------------------------------------------------------------------------------------------------------
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def int8_unit(p, n):
     """The unit of a row's int16 form: 32768 / (32 * 32767) of its largest group scale."""
     largest, groups = zero_f8(), n // 32
@@ -81,7 +81,7 @@ def int8_unit(p, n):
     return most * np.float32(32768 / (32 * 32767))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def int4_unit(p, n):
     return load_f32(p, 0)
 
@@ -108,7 +108,7 @@ def row_units(kind, rows, stride, units, first, last, n):
         store_f32(units, 4 * r, row_unit(kind, rows + r * stride, n))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def int8_ratio(p, group, unit):
     """A group's scale as a share of the row's largest, in 1/32767, sixteen times."""
     if unit == np.float32(0):
@@ -119,7 +119,7 @@ def int8_ratio(p, group, unit):
 # Unpacking --------------------------------------------------------------------------------------------------------
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def pack_rows_int8(rows, stride, r, last, block, k0, k, n):
     """Rows r … r+15 (at most `last`), values k0 … k0+k, as pairs of int16: 64 bytes a pair for all sixteen."""
     q = int8_values_at(n)
@@ -145,12 +145,12 @@ def pack_rows_int8(rows, stride, r, last, block, k0, k, n):
                 )  # fmt: skip
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def int4_group(p, group):
     return splat_h16(np.int16(load_s8(p, 32 + group)))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def pack_rows_int4(rows, stride, r, last, block, k0, k, n):
     q = int4_values_at(n)
     for half in range(0, 16, 8):
@@ -199,7 +199,7 @@ def _pack_rows(kind, rows, stride, r, last, block, k0, k, n):
     return implementation
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def zip_rows_int8(pa, pb, ua, ub, panel, i, first, last, n):
     """Values first … last of two down rows, of units ua and ub, side by side as the i-th pair of the panel's blocks."""
     q, block = int8_values_at(n), panel + 32 * i
@@ -211,7 +211,7 @@ def zip_rows_int8(pa, pb, ua, ub, panel, i, first, last, n):
             block += BLOCK_BYTES
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def zip_rows_int4(pa, pb, ua, ub, panel, i, first, last, n):
     q, block = int4_values_at(n), panel + 32 * i
     for g in range(first, last, 64):
@@ -249,7 +249,7 @@ def join(y, offset, total, units, at):
     store_f16(y, offset, fma16(to_f16(total), splat_f16(load_f32(units, at)), load_f16(y, offset)))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def tile_of_6(block, x, x_stride, units, units_stride, y, y_stride, k):
     """y[t, :16] += units[t] * x[t, :k] · block for six tokens; strides in bytes."""
     x1, x2, x3, x4, x5 = x + x_stride, x + 2 * x_stride, x + 3 * x_stride, x + 4 * x_stride, x + 5 * x_stride
@@ -272,7 +272,7 @@ def tile_of_6(block, x, x_stride, units, units_stride, y, y_stride, k):
         join(y, 5 * y_stride, f, u, 5 * units_stride)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def tile_of_12(block, x, x_stride, units, units_stride, y, y_stride, k):
     """As `tile_of_6`, for twelve tokens: for processors with thirty-two wide registers."""
     x1, x2, x3, x4, x5 = x + x_stride, x + 2 * x_stride, x + 3 * x_stride, x + 4 * x_stride, x + 5 * x_stride

@@ -62,3 +62,5 @@ SILU, RELU, FATRELU, DRELU, RELU2 = range(5)
 # Options of every kernel: no GIL, no fast-math (a result must not depend on what a compiler feels free to reorder),
 # cached.
 KERNEL = {"nogil": True, "error_model": "numpy", "boundscheck": False, "cache": True}
+# Of a kernel that only kernels call: without the entries for Python and C, which take a sixth of the time to compile.
+PART = {**KERNEL, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}

@@ -11,7 +11,7 @@ from numba import njit
 from engine.kernels.cpu.activations import norm, rope
 from engine.kernels.cpu.attention import append_cached
 from engine.kernels.cpu.gemm import LARGEST_ACTIVATION, UNIT_VALUES
-from engine.kernels.cpu.kinds import DRELU, FATRELU, KERNEL, RELU2, SILU
+from engine.kernels.cpu.kinds import DRELU, FATRELU, KERNEL, PART, RELU2, SILU
 from engine.kernels.cpu.vectors import (
     abs_f8,
     add_f8,
@@ -71,7 +71,7 @@ def quantise_tokens(x, x_stride, factors, out, out_stride, units, units_stride, 
             store_f32(units, t * units_stride + block // UNIT_VALUES * 4, unit + sum_f8(tainted))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def add_bias_tokens(y, stride, bias, n, first, last):
     """y[t, :n] += bias."""
     for t in range(first, last):
@@ -89,7 +89,7 @@ def add_tokens(x, y, stride, n, first, last):
             store_f32(a, i, load_f32(a, i) + load_f32(b, i))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def activate_f8(v, activation, threshold):
     zero = zero_f8()
     if activation == SILU:

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from engine.kernels.cpu.kinds import KERNEL
+from engine.kernels.cpu.kinds import KERNEL, PART
 from engine.kernels.cpu.vectors import (
     abs_f8,
     add_64_h16,
@@ -80,7 +80,7 @@ from engine.kernels.cpu.vectors import (
 INT4_PIECE = 16384
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def int8_values_at(n):
     return (n // 16 + 31) // 32 * 32
 
@@ -90,7 +90,7 @@ def int4_values_at(n):
     return 32 + (n // 32 + 15) // 16 * 16
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def fetch4(n0, n1, n2, n3, offset):
     """Fetch a cache line of each of four rows that are needed next."""
     prefetch(n0, offset)
@@ -102,7 +102,7 @@ def fetch4(n0, n1, n2, n3, offset):
 # Four dot products at once ----------------------------------------------------------------------------------------
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def dot4_f32(p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     e, f, g, h = zero_f8(), zero_f8(), zero_f8(), zero_f8()
@@ -116,7 +116,7 @@ def dot4_f32(p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     return sum_f8(add_f8(a, e)), sum_f8(add_f8(b, f)), sum_f8(add_f8(c, g)), sum_f8(add_f8(d, h))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def dot4_int8(p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     q = int8_values_at(n)
@@ -138,7 +138,7 @@ def dot4_int8(p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     return sum_f8(a), sum_f8(b), sum_f8(c), sum_f8(d)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def scale_products(p, k, x_scale, x_sum, total, products):
     """Leave w-scale * x-scale, twice each, for 16 groups at `products`; returns total + product * Σx."""
     s = mul_h16(load_s8_h16(p, 32 + k), x_scale)
@@ -146,7 +146,7 @@ def scale_products(p, k, x_scale, x_sum, total, products):
     return add_i8(total, madd_h16(s, x_sum))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def int4_scales(p0, p1, p2, p3, x_scale, x_sum, first, last, products):
     """The products of scales of four rows, for the groups first … last, 2 KiB apart; returns their Σ product * Σx.
 
@@ -165,7 +165,7 @@ def int4_scales(p0, p1, p2, p3, x_scale, x_sum, first, last, products):
     return sum_f8(a), sum_f8(b), sum_f8(c), sum_f8(d)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def dot4_int4(p0, p1, p2, p3, n0, n1, n2, n3, x, n):
     a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
     ca, cb, cc, cd = np.float32(0), np.float32(0), np.float32(0), np.float32(0)
@@ -232,7 +232,7 @@ def _dot4(kind, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
 # Products over many rows ------------------------------------------------------------------------------------------
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def far_rows(kind, rows, stride, x, y, first, last, n, unit, fetch):
     """The dense product of four times a quarter of the rows, each quarter a stream of its own."""
     quarter = (last - first) // 4
@@ -265,7 +265,7 @@ def matvec(kind, rows, stride, x, y, first, last, n, unit, fetch):
         store_f32(y, 4 * r2, unit * c)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def row_address(rows, stride, neurons, i, k):
     """Where the i-th listed row lies; past the end, the last one."""
     return rows + load_i64(neurons, 8 * min(i, k - 1)) * stride
@@ -293,12 +293,12 @@ def matvec_listed(kind, rows, stride, neurons, x, y, k, n, unit):
 # Accumulation of down rows ----------------------------------------------------------------------------------------
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def act_or_zero(acts, i, k):
     return load_f32(acts, 4 * i) if i < k else np.float32(0)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def accumulate_f32(rows, stride, neurons, acts, y, k, n):
     for i in range(0, k, 4):
         p0, p1 = row_address(rows, stride, neurons, i, k), row_address(rows, stride, neurons, i + 1, k)
@@ -312,27 +312,27 @@ def accumulate_f32(rows, stride, neurons, acts, y, k, n):
             store_f8(y, j, fma(load_f8(p3, j), d, v))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def multipliers_int8(p, act, g, most):
     """Eight groups' scales times the row's activation, and the largest of them so far."""
     v = mul_f8(load_half8(p, 2 * g), act)
     return v, max_f8(most, abs_f8(v))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def pair_int16(a, b, inverse):
     """Two rows' multipliers in units of the group, as pairs of int16."""
     return or_i8(low_half_i8(round_i8(mul_f8(a, inverse))), high_half_i8(round_i8(mul_f8(b, inverse))))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def add_pair_int8(low, high, pa, pb, at, pair):
     """Sixteen values of two rows times their multipliers, added to two vectors of sums."""
     a, b = load_s8_h16(pa, at), load_s8_h16(pb, at)
     return add_i8(low, madd_h16(zip_low_h16(a, b), pair)), add_i8(high, madd_h16(zip_high_h16(a, b), pair))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def accumulate_int8(rows, stride, neurons, acts, y, k, n):
     """Eight rows at a time: their multipliers as int16 in units of each group, sums in int32, then added to y."""
     q = int8_values_at(n)
@@ -389,7 +389,7 @@ def accumulate_int8(rows, stride, neurons, acts, y, k, n):
                     store_f8(y, 4 * j + 32, fma(to_f8(high_lanes_i8(low, high)), unit, load_f8(y, 4 * j + 32)))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def split_multipliers(p, at, weight):
     """Sixteen groups' scales times a row's weight (in 1/32768 of the unit): 128 * coarse + fine."""
     m = scale_h16(times_128_h16(load_s8_h16(p, at)), weight)
@@ -397,12 +397,12 @@ def split_multipliers(p, at, weight):
     return coarse, sub_h16(m, times_128_h16(coarse))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def pair_bytes(a, b):
     return or_h16(low_byte_h16(a), high_byte_h16(b))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def accumulate_int4(rows, stride, neurons, acts, y, k, n):
     """Sixteen rows at a time, their multipliers as two signed bytes each, in units of 1/16256 of the largest row's.
 
@@ -465,7 +465,7 @@ def accumulate_int4(rows, stride, neurons, acts, y, k, n):
                 add_sixteen(o + 160, d_coarse, d_fine, unit)
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def add_sixteen(y, coarse, fine, unit):
     """y[0:8] and y[16:24] += unit * (128 * coarse + fine)."""
     parts = splat_pair_h16(np.int32((1 << 16) + 128))
@@ -498,13 +498,13 @@ def accumulate_down_entry(kind, down, stride, neurons, acts, y, k, n):
 # Unpacking for prefill --------------------------------------------------------------------------------------------
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def unpack_row_f32(p, y, n):
     for i in range(0, 4 * n, 32):
         store_f8(y, i, load_f8(p, i))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def unpack_row_int8(p, y, n):
     q = int8_values_at(n)
     for g in range(0, n, 32):
@@ -513,7 +513,7 @@ def unpack_row_int8(p, y, n):
             store_f8(y, 4 * i, mul_f8(load_s8_f8(p, q + i), s))
 
 
-@njit(**KERNEL)
+@njit(**PART)
 def unpack_row_int4(p, y, n):
     q, row_scale = int4_values_at(n), load_f32(p, 0)
     for g in range(0, n, 64):
