@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.terminal.session import Session
     from engine.messages import EngineConfig, SamplingParams
 
-WEIGHT_FORMATS = ("int8", "int4", "f32")
+WEIGHT_FORMATS = ("mixed", "int8", "int4", "f32")
 _BROKEN_PIPE = 141  # what shells report for a reader that went away
 _INTERRUPTED = 130
 
@@ -89,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     chat.add_argument("words", nargs="*", metavar="MODEL | MESSAGE", help="a model of the library, then a message")
     chat.add_argument("--system", metavar="TEXT", help="the system prompt")
     chat.add_argument("--context", type=_positive, metavar="N", help="tokens of context to make room for")
-    chat.add_argument("--format", choices=("int8", "int4"), default="", help="weight format to pack the model in")
+    chat.add_argument("--format", choices=("mixed", "int8", "int4"), default="", help="weight format to pack in")
     chat.add_argument("--stats", action="store_true", help="show measured figures after each answer")
     chat.add_argument("--no-history", action="store_true", help="keep no history of what is typed")
     _add_threads(chat)
@@ -109,7 +109,13 @@ def _parser() -> argparse.ArgumentParser:
 
     importing = commands.add_parser("import", help="pack a GGUF file or a folder of weights into the library")
     importing.add_argument("file", metavar="FILE.gguf | FOLDER")
-    importing.add_argument("--format", choices=WEIGHT_FORMATS, default="int8", help="weight format (default: int8)")
+    importing.add_argument(
+        "--format",
+        choices=WEIGHT_FORMATS,
+        default="",
+        help="weight format: int8 keeps the quality, int4 takes half the memory, mixed lies between (default: int8, "
+        "and mixed from a billion weights)",
+    )
     _add_threads(importing)
     importing.set_defaults(run=lambda options: _with_engine(options, _import))
 

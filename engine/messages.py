@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from engine.benchmark_report import BenchmarkReport, BenchmarkSpec
 from engine.errors import ErrorReport, InvalidRequest
 
-WEIGHT_FORMATS = ("int8", "int4", "f32")
+WEIGHT_FORMATS = ("mixed", "int8", "int4", "f32")
 MAX_LOGIT_BIAS = 1e6
 
 
@@ -178,11 +178,14 @@ class DescribeModel:
 
 @dataclass(frozen=True, slots=True)
 class ImportModel:
-    """Pack `source` into the library: a GGUF file, or a folder in the hub's layout."""
+    """Pack `source` into the library: a GGUF file, or a folder in the hub's layout.
+
+    weight_format   one of WEIGHT_FORMATS; empty leaves it to the engine, which goes by the model's size
+    """
 
     request_id: str
     source: str
-    weight_format: str = "int8"
+    weight_format: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from engine.bench.run import run_benchmark
 from engine.errors import Cancelled, EngineError, FileMissing, InternalError, InvalidRequest, NoModelLoaded, OutOfMemory
-from engine.hub.library import DEFAULT_WEIGHT_FORMAT, STARTER_ID, STARTER_NOTE, Library, LibraryEntry, packed_info
+from engine.hub.library import STARTER_ID, STARTER_NOTE, Library, LibraryEntry, packed_info
 from engine.hub.starter import STARTER_LICENCE, STARTER_NAME, find_starter, verify_starter
 from engine.messages import (
     WEIGHT_FORMATS,
@@ -47,7 +47,7 @@ from engine.model.checkpoint import Checkpoint
 from engine.model.config import ModelConfig
 from engine.model.open_checkpoint import open_checkpoint
 from engine.model.pack import pack
-from engine.model.packed_model import PackedModel, open_packed
+from engine.model.packed_model import PackedModel, default_weight_format, open_packed
 from engine.placement.cores import compute_threads
 from engine.runtime.generate import generate
 from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model, memory_need
@@ -140,7 +140,7 @@ class Worker:
     # Models -------------------------------------------------------------------------------------------------------
 
     def _import(self, request_id: str, source: Path, weight_format: str) -> PackedModel:
-        if weight_format not in WEIGHT_FORMATS:
+        if weight_format and weight_format not in WEIGHT_FORMATS:
             raise InvalidRequest("weight_format", weight_format, ", ".join(WEIGHT_FORMATS))
         source = source.expanduser().absolute()
         if not source.exists():
@@ -156,6 +156,7 @@ class Worker:
             subject: Checkpoint = checkpoint
             if is_starter:
                 subject = _Renamed(checkpoint, STARTER_NAME, STARTER_LICENCE)
+            weight_format = weight_format or default_weight_format(subject.config)
             path = self._library.path_for(subject.config.name, weight_format, str(source))
             return pack(
                 subject,
@@ -175,7 +176,8 @@ class Worker:
             weight_format = packed.weight_format
         else:
             with contextlib.closing(self._opened_source(entry)) as checkpoint:
-                config, parts, weight_format = checkpoint.config, {}, DEFAULT_WEIGHT_FORMAT
+                config, parts = checkpoint.config, {}
+                weight_format = default_weight_format(config)
         need = memory_need(config, weight_format, request.context_tokens)
         return ModelDescription(
             request_id=request.request_id,
@@ -221,7 +223,7 @@ class Worker:
             return open_packed(entry.packed)
         if entry.source is None:
             raise FileMissing(entry.info.model_id, "neither packed nor a source")
-        return self._import(request_id, entry.source, DEFAULT_WEIGHT_FORMAT)
+        return self._import(request_id, entry.source, "")
 
     def _opened_source(self, entry: LibraryEntry) -> Checkpoint:
         if entry.source is None:

@@ -1,4 +1,4 @@
-"""What is going on with models: the library, the loaded one, loading, importing, removing, a dead engine.
+"""What is going on with models: the library, the loaded one, loading, importing, removing, measuring, a dead engine.
 
 Decides which model is loaded at the start and after a restart, and in which order things are asked of the engine. Knows
 no widget; panes read its attributes and listen to `changed`.
@@ -34,6 +34,7 @@ from engine.messages import (
 )
 
 STARTING, NO_MODEL, LOADING, READY, STOPPED = "starting", "no model", "loading", "ready", "stopped"
+MEASURING = "measuring"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class ModelControl(QObject):
         self._wanted = settings.value.last_model
         self._removing: dict[str, str] = {}
         self._is_listed = False
+        self._is_lent = False
         self.models: tuple[ModelInfo, ...] = ()
         self.ready: ModelReady | None = None
         self.loading: Task | None = None
@@ -94,6 +96,8 @@ class ModelControl(QObject):
             return STARTING
         if self.loading is not None:
             return LOADING
+        if self._is_lent:
+            return MEASURING
         return READY if self.ready is not None else NO_MODEL
 
     @property
@@ -120,6 +124,7 @@ class ModelControl(QObject):
         self.ready = None
         self.loading = None
         self._is_listed = False
+        self._is_lent = False
         self.imports = tuple(task for task in self.imports if task.error is not None)
         self._bridge.start()
         self._list()
@@ -139,7 +144,7 @@ class ModelControl(QObject):
         if self.loading is not None:
             self._bridge.submit(Cancel(self.loading.request_id))
 
-    def import_files(self, paths: list[Path], weight_format: str = "int8") -> None:
+    def import_files(self, paths: list[Path], weight_format: str = "") -> None:
         if self.state == STOPPED:
             self.start()
         for path in paths:
@@ -165,6 +170,21 @@ class ModelControl(QObject):
         request_id = self._new_id("remove")
         self._removing[request_id] = model_id
         self._bridge.submit(RemoveModel(request_id, model_id))
+
+    def lend(self) -> None:
+        """Let a benchmark have the engine: it lets go of the loaded model, and nothing is answered until `take_back`."""
+        self._is_lent = True
+        self.changed.emit()
+
+    def take_back(self) -> None:
+        """After a benchmark: the model that was loaded before it is loaded again."""
+        if not self._is_lent:
+            return
+        self._is_lent = False
+        self._list()  # what was measured may have been packed for it
+        if self.ready is not None:
+            self._load_again(self.ready.model.model_id)
+        self.changed.emit()
 
     # What the engine says -----------------------------------------------------------------------------------------
 
@@ -292,6 +312,7 @@ class ModelControl(QObject):
         current = self.current
         self._wanted = current.model_id if current else self._wanted
         self.death = death
+        self._is_lent = False
         self.ready = None
         self.loading = None
         self.imports = tuple(task if task.error else replace(task, error=death.text) for task in self.imports)

@@ -24,7 +24,7 @@ from app.window.error_card import ErrorCard
 from app.window.icons import IconButton
 from app.window.labels import MutedLabel
 from app.window.model_card import Card, ModelCard, ProgressLine
-from app.window.model_control import ModelControl, Task
+from app.window.model_control import READY, ModelControl, Task
 from app.window.theme import scaled
 from app.window.transcript.transcript_view import COLUMN_WIDTH
 from app.window.wording import number, size
@@ -59,12 +59,16 @@ class ModelsPage(QScrollArea):
         title.setFont(scaled(self.font(), 1.6, weight=QFont.Weight.DemiBold))
         self._format = QComboBox(self)
         self._format.setAccessibleName(self.tr("Weight format of imported models"))
+        self._format.addItem(self.tr("Precision by model size"), "")
         self._format.addItem(self.tr("8 bits per weight"), "int8")
+        self._format.addItem(self.tr("4 and 8 bits per weight"), "mixed")
         self._format.addItem(self.tr("4 bits per weight"), "int4")
         self._format.setToolTip(
             self.tr("How precisely an imported model's weights are kept.")
             + "\n"
-            + self.tr("4 bits take half the memory and lose a little.")
+            + self.tr("4 bits take half the memory and lose a little; 4 and 8 bits keep more where it matters.")
+            + "\n"
+            + self.tr("By model size: 8 bits, and 4 and 8 bits from a billion weights.")
         )
         self._import = QPushButton(self.tr("Import GGUF…"), self)
         self._import.setAccessibleName(self.tr("Import a GGUF file"))
@@ -152,7 +156,7 @@ class ModelsPage(QScrollArea):
             if self._list.indexOf(card) != position:
                 self._list.insertWidget(position, card)
             loading = models.loading
-            is_loaded = ready is not None and ready.model.model_id == model.model_id and loading is None
+            is_loaded = ready is not None and ready.model.model_id == model.model_id and models.state == READY
             error = models.load_error
             card.show_model(
                 model,

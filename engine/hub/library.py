@@ -25,7 +25,8 @@ from engine.text.chat_template import is_chat
 
 STARTER_NOTE = "starter"
 STARTER_ID = "smollm2-135m-instruct"
-DEFAULT_WEIGHT_FORMAT = "int8"
+# Files in this format carry the model's name alone.
+_UNNAMED_FORMAT = "int8"
 _PARTIAL = re.compile(rf"^\..*\.(\d{{1,9}}){re.escape(PARTIAL_SUFFIX)}$")
 
 
@@ -71,7 +72,7 @@ class Library:
 
     def path_for(self, name: str, weight_format: str, source: str) -> Path:
         """Where a model of this name goes: the file already packed from the same source, or a free name."""
-        base = model_id_of(name) + ("" if weight_format == DEFAULT_WEIGHT_FORMAT else f"-{weight_format}")
+        base = model_id_of(name) + ("" if weight_format == _UNNAMED_FORMAT else f"-{weight_format}")
         for number in range(1, 1000):
             path = self.folder / f"{base}{'' if number == 1 else f'-{number}'}{SUFFIX}"
             if not path.exists():

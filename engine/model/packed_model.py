@@ -49,6 +49,8 @@ _HEADER_ERRORS = (ValueError, LookupError, TypeError, AttributeError, Arithmetic
 _NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK}
 _DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
+MIXED_FROM_PARAMETERS = 1_000_000_000
+
 OnBytes = Callable[[int, int], None]
 
 
@@ -78,12 +80,22 @@ class PartFormats:
         return FORMATS[self.ffn_rest if config.is_gated else self.ffn_first]
 
 
-# What a user names: int8 keeps the source's quality, int4 halves the bytes, f32 is the reference path.
+# What a user names: int8 keeps the source's quality, int4 halves the bytes, mixed has the precision where few rows are
+# read (up and down of the active neurons), f32 is the reference path.
 WEIGHT_FORMATS = {
+    "mixed": PartFormats("int4", "int4", "int8", "int8"),
     "int8": PartFormats("int8", "int8", "int8", "int8"),
     "int4": PartFormats("int4", "int4", "int4", "int8"),
     "f32": PartFormats("f32", "f32", "f32", "f32"),
 }
+
+
+def default_weight_format(config: ModelConfig) -> str:
+    """int8 for small models, whose quality four bits hurt and whose bytes hardly matter; mixed from a billion weights.
+
+    The losses are measured in docs/benchmarks.md.
+    """
+    return "mixed" if config.n_parameters >= MIXED_FROM_PARAMETERS else "int8"
 
 
 @dataclass(frozen=True, slots=True)

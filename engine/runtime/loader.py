@@ -56,8 +56,8 @@ def memory_need(config: ModelConfig, weight_format: str, context_tokens: int | N
 
 
 def cache_kind_of(weight_format: str) -> str:
-    """float16, and float32 for the float reference path."""
-    return "f32" if weight_format == "f32" else "f16"
+    """int8, whose loss is measured in docs/benchmarks.md; float32 for the float reference path."""
+    return "f32" if weight_format == "f32" else "int8"
 
 
 def load_model(

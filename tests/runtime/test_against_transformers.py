@@ -9,6 +9,7 @@ import torch
 import transformers
 
 from engine.model.pack import pack
+from engine.runtime.loader import cache_kind_of
 from engine.runtime.transformer import Transformer
 from engine.text.tokenizer import Tokenizer
 
@@ -64,7 +65,7 @@ def reference_logits(model, tokens):
 def opened(packed):
     return Transformer(
         packed.config, packed.parts, packed.read(lambda done, total: None), context_tokens=1024,
-        cache_kind="f32" if packed.weight_format == "f32" else "f16", n_threads=2,
+        cache_kind=cache_kind_of(packed.weight_format), n_threads=2,
     )  # fmt: skip
 
 
