@@ -125,7 +125,9 @@ def quantise_grouped_int8(x, out, n):
     for i in range(0, n, 32):
         v0, v1, v2, v3 = load_f8(x, 4 * i), load_f8(x, 4 * i + 32), load_f8(x, 4 * i + 64), load_f8(x, 4 * i + 96)
         most = max_of_f8(max_f8(max_f8(abs_f8(v0), abs_f8(v1)), max_f8(abs_f8(v2), abs_f8(v3))))
-        scale = min(max(math.ceil(most / (unit * np.float32(127)) - np.float32(1e-4)), 1), 127)
+        exact = most / (unit * np.float32(127)) - np.float32(1e-4)
+        scale = np.int32(exact)  # rounded up without a library call
+        scale = min(max(scale + (np.float32(scale) < exact), 1), 127)
         inverse = splat_f8(np.float32(1) / (unit * np.float32(scale)))
         q0, q1 = round_i8(mul_f8(v0, inverse)), round_i8(mul_f8(v1, inverse))
         q2, q3 = round_i8(mul_f8(v2, inverse)), round_i8(mul_f8(v3, inverse))
