@@ -3,6 +3,7 @@
 Owns every buffer the compiled step writes to. The step itself, and what each table column means, is in the kernel.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,6 +22,8 @@ from engine.runtime.workers import WorkerPool
 ACTIVATIONS = {"silu": SILU, "relu": RELU, "fatrelu": FATRELU, "drelu": DRELU, "relu2": RELU2}
 # Bytes a stream of weights is fetched ahead of its use; measured in docs/optimisation-log.md.
 FETCH_AHEAD = 3072
+# Tokens one step can take.
+MAX_TOKENS = 4
 _RESIDUALS = {"sequential": kernel.SEQUENTIAL, "parallel": kernel.PARALLEL, "post": kernel.POST}
 
 
@@ -42,16 +45,16 @@ class Decoder:
         )
         self._cache_kind = CACHE_KINDS[cache.kind]
         self._buffers: list[NDArray[np.uint8]] = []
+        self._rope = position_table(config, cache.context_tokens)
+        self._x = self._rows(config.width, MAX_TOKENS)
+        self.logits = self._rows(config.n_vocab, MAX_TOKENS)[:, : config.n_vocab]
         self._sizes = self._make_sizes(parts)
         self._layers = self._make_layers()
-        self._rope = position_table(config, cache.context_tokens)
-        self._x = self._floats(self._padded)
-        self.logits = self._floats(config.n_vocab)
         self._barrier = self._words(64)
         self._stop = self._words(8)
-        self._counts = self._words(config.n_layers * self._n_shares * kernel.COUNTED).reshape(
-            config.n_layers, self._n_shares, kernel.COUNTED
-        )
+        counted = (MAX_TOKENS, config.n_layers, self._n_shares, kernel.COUNTED)
+        self._counts = self._words(math.prod(counted)).reshape(counted)
+        self._n_counted = 0
         self._cycles = self._words(pool.n_threads * 16).reshape(pool.n_threads, 16)
         self._shared = self._make_shared()
         self._private = self._make_private()
@@ -65,9 +68,9 @@ class Decoder:
 
     @property
     def neuron_counts(self) -> Int64:
-        """(layers, 3), for the last token: neurons whose first product was computed, that the activation left alive,
-        and that were active."""
-        return np.asarray(self._counts.sum(axis=1))
+        """(tokens, layers, 3), for the last step: neurons whose first product was computed, that the activation left
+        alive, and that were active."""
+        return np.asarray(self._counts[: self._n_counted].sum(axis=2))
 
     @property
     def phase_cycles(self) -> Int64:
@@ -98,21 +101,26 @@ class Decoder:
         nothing = self._sizes.copy()
         nothing[kernel.LAYERS] = 0
         tables = (self._layers, nothing, self._shared, self._private)
-        kernel.decode_token(
-            *self._kinds, self._cache_kind, 0, 1, *tables, self._eps, self._scale, self._threshold, 0, False
+        kernel.decode_tokens(
+            *self._kinds, self._cache_kind, 0, 1, *tables, self._eps, self._scale, self._threshold, 0, 1, False
         )
 
     def step(self, embedded: Float32, position: int, *, wants_logits: bool) -> bool:
-        """Run one token, given its embedding (d,), at `position`; fills `logits`. False if it was stopped."""
-        self._x[: self._config.width] = embedded
+        """Run up to MAX_TOKENS tokens, given their embeddings (t, d), from `position` on; fills `logits` (t, v).
+
+        Each token gets the bits it would get alone. False if it was stopped.
+        """
+        tokens = len(embedded)
+        self._x[:tokens, : self._config.width] = embedded
+        self._n_counted = tokens
         self._barrier[:] = 0
         self._shared[kernel.ROPE_TABLE] = self._rope[position].ctypes.data
         n_threads = self._n_active
 
         def job(thread: int) -> int:
             tables = (self._layers, self._sizes, self._shared, self._private)
-            numbers = (self._eps, self._scale, self._threshold, position, wants_logits)
-            left = kernel.decode_token(*self._kinds, self._cache_kind, thread, n_threads, *tables, *numbers)
+            numbers = (self._eps, self._scale, self._threshold, position, tokens, wants_logits)
+            left = kernel.decode_tokens(*self._kinds, self._cache_kind, thread, n_threads, *tables, *numbers)
             return int(left)
 
         return bool(self._pool.run(job, n_threads) == 0)
@@ -123,8 +131,25 @@ class Decoder:
     def _padded(self) -> int:
         return round_up(self._config.width, 64)
 
+    @property
+    def _widest(self) -> int:
+        return round_up(max(self._config.width, self._config.attention_width), 64)
+
+    @property
+    def _neuron_slots(self) -> int:
+        """Neurons of a token's lists: what is computed in whole vectors may reach 16 past the last."""
+        return round_up(self._config.n_neurons + 16, 64)
+
+    def _quantised_bytes(self, n: int) -> int:
+        """Bytes of n activations in whatever kind, with scales and sums."""
+        return 4 * n + 512
+
     def _floats(self, n: int) -> Float32:
         return self._buffer(4 * round_up(n, 64)).view(np.float32)[:n]
+
+    def _rows(self, columns: int, rows: int) -> Float32:
+        """(rows, columns and padding)."""
+        return self._floats(rows * round_up(columns, 64)).reshape(rows, round_up(columns, 64))
 
     def _words(self, n: int) -> Int64:
         return self._buffer(8 * n).view(np.int64)
@@ -164,7 +189,12 @@ class Decoder:
             kernel.RANK: self._rank, kernel.N_RANK: first.padded(max(self._rank, 1)),
             kernel.PREDICTOR_IN_STRIDE: first.stride(c.width),
             kernel.PREDICTOR_OUT_STRIDE: first.stride(max(self._rank, 1)), kernel.SHARES: self._n_shares,
-            kernel.FETCH_AHEAD: self.fetch_ahead,
+            kernel.FETCH_AHEAD: self.fetch_ahead, kernel.QKV_BYTES: 4 * round_up(c.qkv_width, 64),
+            kernel.ATTENDED_BYTES: 4 * round_up(c.attention_width, 64), kernel.NORMED_BYTES: 4 * self._widest,
+            kernel.QUANTISED_BYTES: self._quantised_bytes(self._widest),
+            kernel.PREDICTED_BYTES: 4 * round_up(self._rank, 64),
+            kernel.PREDICTION_BYTES: self._quantised_bytes(round_up(self._rank, 64)),
+            kernel.NEURON_SLOTS: self._neuron_slots, kernel.LOGITS_BYTES: self.logits.strides[0],
             kernel.ACTIVATION: ACTIVATIONS[c.activation], kernel.IS_GATED: int(c.is_gated),
             kernel.RESIDUAL: _RESIDUALS[c.residual], kernel.CACHE_BYTES: self._cache.keys.itemsize,
         }  # fmt: skip
@@ -203,14 +233,14 @@ class Decoder:
         final_norm = f"layers.{c.n_layers - 1}.ffn_norm" if c.residual == "post" else "final_norm"
         buffers: dict[int, NDArray[Any]] = {
             kernel.X: self._x,
-            kernel.QKV_OUT: self._floats(c.qkv_width),
-            kernel.ATTENDED: self._floats(round_up(c.attention_width, 64)),
-            kernel.PROJECTED: self._floats(self._padded),
-            kernel.PARTIALS: self._floats(self._n_shares * self._padded),
-            kernel.PREDICTED: self._floats(round_up(self._rank, 64) + 64),
-            kernel.ACTS: self._floats(c.n_neurons + 16),
-            kernel.UPS: self._floats(c.n_neurons + 16),
-            kernel.NEURON_LIST: self._words(c.n_neurons + 16),
+            kernel.QKV_OUT: self._rows(c.qkv_width, MAX_TOKENS),
+            kernel.ATTENDED: self._rows(c.attention_width, MAX_TOKENS),
+            kernel.PROJECTED: self._rows(c.width, MAX_TOKENS),
+            kernel.PARTIALS: self._rows(self._padded, MAX_TOKENS * self._n_shares),
+            kernel.PREDICTED: self._rows(max(self._rank, 1), MAX_TOKENS),
+            kernel.ACTS: self._rows(self._neuron_slots, MAX_TOKENS),
+            kernel.UPS: self._rows(self._neuron_slots, MAX_TOKENS),
+            kernel.NEURON_LIST: self._words(self._neuron_slots * MAX_TOKENS),
             kernel.LOGITS: self.logits,
             kernel.BARRIER: self._barrier,
             kernel.STOP: self._stop,
@@ -225,12 +255,14 @@ class Decoder:
         return table
 
     def _make_private(self) -> Int64:
-        widest = round_up(max(self._config.width, self._config.attention_width), 64)
+        ranked = round_up(self._rank, 64)
         table = np.zeros((self._pool.n_threads, kernel.N_PRIVATE), np.int64)
         for row, cycles in zip(table, self._cycles, strict=True):
-            row[kernel.NORMED] = self._floats(widest).ctypes.data
-            row[kernel.QUANTISED] = self._buffer(4 * widest + 256).ctypes.data
-            row[kernel.PREDICTION] = self._buffer(4 * round_up(self._rank, 64) + 512).ctypes.data
+            row[kernel.NORMED] = self._rows(self._widest, MAX_TOKENS).ctypes.data
+            row[kernel.QUANTISED] = self._buffer(MAX_TOKENS * self._quantised_bytes(self._widest)).ctypes.data
+            row[kernel.PREDICTION] = self._buffer(MAX_TOKENS * self._quantised_bytes(ranked)).ctypes.data
+            row[kernel.UNITS] = self._floats(MAX_TOKENS).ctypes.data
+            row[kernel.PREDICTION_UNITS] = self._floats(MAX_TOKENS).ctypes.data
             row[kernel.SCORES] = self._floats(self._cache.context_tokens + 8).ctypes.data
             for column in (kernel.QUERY, kernel.HEAD_OUT, kernel.READY):
                 row[column] = self._floats(self._cache.head_padded).ctypes.data

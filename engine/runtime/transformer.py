@@ -10,7 +10,7 @@ from engine.errors import Cancelled, InternalError
 from engine.kernels.formats import FORMATS, Float32
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats
-from engine.runtime.decoder import Decoder
+from engine.runtime.decoder import MAX_TOKENS, Decoder
 from engine.runtime.kv_cache import KVCache
 from engine.runtime.prefill import Prefill
 from engine.runtime.workers import WorkerPool
@@ -48,7 +48,7 @@ class Transformer:
     def neuron_counts(self) -> NDArray[np.int64]:
         """(layers, 3), for the last decoded token: neurons whose first product was computed, that the activation left
         alive, and that were active."""
-        return self._decoder.neuron_counts
+        return np.asarray(self._decoder.neuron_counts[-1])
 
     @property
     def phase_cycles(self) -> NDArray[np.int64]:
@@ -89,8 +89,8 @@ class Transformer:
                 on_tokens(before + size * n // (self.config.n_layers + 1), total)
 
             if len(chunk) <= DECODE_INSTEAD:
-                for token in chunk:
-                    self._step(token, wants_logits=False)
+                for start in range(0, len(chunk), MAX_TOKENS):
+                    self._step(chunk[start : start + MAX_TOKENS], wants_logits=False)
             else:
                 first = len(self.cache.tokens)
                 self._prefill.run(self._embed(chunk, first), first, on_layer)
@@ -100,8 +100,15 @@ class Transformer:
 
     def decode_step(self, token: int) -> Float32:
         """Append `token`; returns the logits (v,) of the next one, valid until the next call. Raises Cancelled."""
-        self._step(token, wants_logits=True)
-        logits = self._decoder.logits
+        return np.asarray(self.decode_steps([token])[0])
+
+    def decode_steps(self, tokens: Sequence[int]) -> Float32:
+        """Append up to MAX_TOKENS tokens at once; returns the logits (t, v) after each, valid until the next call.
+
+        Each token gets the bits it would get alone. Raises Cancelled.
+        """
+        self._step(tokens, wants_logits=True)
+        logits = self._decoder.logits[: len(tokens)]
         if not np.isfinite(logits).all():
             raise InternalError("NotFinite", f"logits after {len(self.cache.tokens)} tokens")
         return logits
@@ -119,12 +126,12 @@ class Transformer:
     def close(self) -> None:
         self.pool.close()
 
-    def _step(self, token: int, *, wants_logits: bool) -> None:
+    def _step(self, tokens: Sequence[int], *, wants_logits: bool) -> None:
         position = len(self.cache.tokens)
         self._check()
-        if not self._decoder.step(self._embed([token], position)[0], position, wants_logits=wants_logits):
+        if not self._decoder.step(self._embed(tokens, position), position, wants_logits=wants_logits):
             raise Cancelled
-        self.cache.tokens.append(token)
+        self.cache.tokens.extend(tokens)
 
     def _embed(self, tokens: Sequence[int], first: int) -> Float32:
         """(t, d): the embeddings of tokens at the positions from `first` on."""

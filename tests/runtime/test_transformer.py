@@ -140,6 +140,41 @@ def test_decode_and_prefill_equal_the_reference(tiny_transformer, weight_format,
     transformer.close()
 
 
+@pytest.mark.parametrize("weight_format", ["f32", "int8", "int4", "mixed"])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(shape=shapes(), n_threads=st.integers(1, 3), seed=st.integers(0, 1000), split=st.lists(st.integers(1, 4)))
+def test_tokens_of_one_step_get_the_bits_they_get_alone(tiny_transformer, weight_format, shape, n_threads, seed, split):
+    cache_kind = "f32" if weight_format == "f32" else "int8"
+    transformer = tiny_transformer(weight_format, cache_kind, n_threads=n_threads, seed=seed, **shape)
+    tokens = np.random.default_rng(seed).integers(0, shape["n_vocab"], 4 + sum(split)).tolist()
+    alone, counts = [], []
+    for token in tokens:
+        alone.append(transformer.decode_step(token).copy())
+        counts.append(transformer.neuron_counts.copy())
+    transformer.cache.rewind(0)
+
+    together, at = [], 0
+    for size in (4, *split):
+        together.extend(transformer.decode_steps(tokens[at : at + size]).copy())
+        at += size
+        assert np.array_equal(transformer.neuron_counts, counts[at - 1])
+
+    assert all(np.array_equal(a, b) for a, b in zip(alone, together, strict=True))
+    transformer.close()
+
+
+def test_fewer_active_threads_give_the_same_bits(tiny_transformer):
+    transformer = tiny_transformer("int8", "int8", n_threads=3, activation="relu")
+    expected = [transformer.decode_step(token).copy() for token in (3, 1, 4, 1, 5)]
+    for n_active in (1, 2):
+        transformer._decoder.n_active_threads = n_active
+        transformer.cache.rewind(0)
+
+        got = [transformer.decode_step(token).copy() for token in (3, 1, 4, 1, 5)]
+
+        assert all(np.array_equal(a, b) for a, b in zip(expected, got, strict=True))
+
+
 def test_a_thread_count_gives_the_same_bits_every_time(tiny_transformer):
     transformer = tiny_transformer("int8", n_threads=3)
 

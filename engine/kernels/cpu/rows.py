@@ -54,6 +54,7 @@ from engine.kernels.cpu.vectors import (
     round_i8,
     scale_h16,
     scratch_8k,
+    scratch_64,
     splat_f8,
     splat_h16,
     splat_pair_h16,
@@ -232,37 +233,45 @@ def _dot4(kind, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
 # Products over many rows ------------------------------------------------------------------------------------------
 
 
-@njit(**PART)
-def far_rows(kind, rows, stride, x, y, first, last, n, unit, fetch):
-    """The dense product of four times a quarter of the rows, each quarter a stream of its own."""
+@njit(**KERNEL)
+def matvec_tokens(kind, rows, stride, x, x_bytes, y, y_bytes, units, tokens, first, last, n, fetch):
+    """y[t, first:last] = units[t] * rows[first:last] · x[t] for a few tokens, x_bytes and y_bytes apart.
+
+    rows, x, y, units are addresses; y and units are float32. Every byte of the rows is read once, as four streams, each
+    fetched `fetch` bytes ahead of its use; what serves best depends on the processor, and is measured
+    (`runtime/tuning.py`). A token's products are the same bits whatever other tokens are there.
+    """
     quarter = (last - first) // 4
     far = quarter * stride
     for r in range(first, first + quarter):
         p = rows + r * stride
         p1, p2, p3, q = p + far, p + 2 * far, p + 3 * far, p + fetch
-        a, b, c, d = dot4(kind, p, p1, p2, p3, q, q + far, q + 2 * far, q + 3 * far, x, n)
-        store_f32(y, 4 * r, unit * a)
-        store_f32(y, 4 * (r + quarter), unit * b)
-        store_f32(y, 4 * (r + 2 * quarter), unit * c)
-        store_f32(y, 4 * (r + 3 * quarter), unit * d)
-    return first + 4 * quarter
+        for t in range(tokens):
+            a, b, c, d = dot4(kind, p, p1, p2, p3, q, q + far, q + 2 * far, q + 3 * far, x + t * x_bytes, n)
+            unit, out = load_f32(units, 4 * t), y + t * y_bytes
+            store_f32(out, 4 * r, unit * a)
+            store_f32(out, 4 * (r + quarter), unit * b)
+            store_f32(out, 4 * (r + 2 * quarter), unit * c)
+            store_f32(out, 4 * (r + 3 * quarter), unit * d)
+            q = p
+    r = first + 4 * quarter
+    if r < last:
+        r1, r2 = min(r + 1, last - 1), min(r + 2, last - 1)
+        p, p1, p2 = rows + r * stride, rows + r1 * stride, rows + r2 * stride
+        for t in range(tokens):
+            a, b, c, _ = dot4(kind, p, p1, p2, p, p, p, p, p, x + t * x_bytes, n)
+            unit, out = load_f32(units, 4 * t), y + t * y_bytes
+            store_f32(out, 4 * r, unit * a)
+            store_f32(out, 4 * r1, unit * b)
+            store_f32(out, 4 * r2, unit * c)
 
 
 @njit(**KERNEL)
 def matvec(kind, rows, stride, x, y, first, last, n, unit, fetch):
-    """y[first:last] = unit * rows[first:last] · x, four far streams at a time.
-
-    rows, x, y are addresses; y is float32. Reads every byte of the rows once. Each stream is fetched `fetch` bytes
-    ahead of its use; what serves best depends on the processor, and is measured (`runtime/tuning.py`).
-    """
-    r = far_rows(kind, rows, stride, x, y, first, last, n, unit, fetch)
-    if r < last:
-        r1, r2 = min(r + 1, last - 1), min(r + 2, last - 1)
-        p, p1, p2 = rows + r * stride, rows + r1 * stride, rows + r2 * stride
-        a, b, c, _ = dot4(kind, p, p1, p2, p, p, p, p, p, x, n)
-        store_f32(y, 4 * r, unit * a)
-        store_f32(y, 4 * r1, unit * b)
-        store_f32(y, 4 * r2, unit * c)
+    """y[first:last] = unit * rows[first:last] · x: `matvec_tokens` of one token, for callers outside the step."""
+    units = scratch_64()
+    store_f32(units, 0, unit)
+    matvec_tokens(kind, rows, stride, x, 0, y, 0, units, 1, first, last, n, fetch)
 
 
 @njit(**PART)

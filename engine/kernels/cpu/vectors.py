@@ -616,17 +616,22 @@ def exp_f8(typing_context, v):
 # Memory and threads -----------------------------------------------------------------------------------------------
 
 
-@intrinsic
-def scratch_8k(typing_context):
-    """The address of 8 KiB on the stack, uninitialised, living as long as the calling kernel."""
+def _scratch(n_bytes):
+    @intrinsic
+    def scratch(typing_context):
+        def codegen(context, builder, signature, arguments):
+            with builder.goto_entry_block():  # not alloca_once: that zero-fills byte by byte and compiles for minutes
+                area = builder.alloca(ir.ArrayType(_I8, n_bytes))
+            area.align = 64
+            return builder.ptrtoint(area, _I64)
 
-    def codegen(context, builder, signature, arguments):
-        with builder.goto_entry_block():  # not alloca_once: that zero-fills byte by byte and compiles for minutes
-            area = builder.alloca(ir.ArrayType(_I8, 8192))
-        area.align = 64
-        return builder.ptrtoint(area, _I64)
+        return types.intp(), codegen
 
-    return types.intp(), codegen
+    return scratch
+
+
+# The address of so many bytes on the stack, uninitialised, living as long as the calling kernel.
+scratch_64, scratch_8k = _scratch(64), _scratch(8192)
 
 
 @intrinsic
