@@ -1,8 +1,8 @@
 """Kept benchmark reports as the window shows them: a line for each, its tables, and figures over time.
 
-Owns which figures stand for a whole report, which of them may be joined to a line over time, why a file of the folder is
-left out, and what a quick measurement is. Knows neither Qt nor how anything is drawn; the words of tables are those of
-app/benchmark_text.py, so that the window says what the command says.
+Owns which figures stand for a whole report, which of them may be joined to a line over time, why a file of the folder
+is left out, and what a quick measurement is. Knows neither Qt nor how anything is drawn; the words of tables are those
+of app/benchmark_text.py, so that the window says what the command says.
 """
 
 import json
@@ -33,10 +33,15 @@ QUICK_SHARES, QUICK_DEPTHS, QUICK_PROMPTS, QUICK_TOKENS, QUICK_REPEATS = (1.0, 0
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number as the report gives it, and what it is the number of."""
+    """A number as the report gives it, with its unit, and what it is the number of."""
 
     value: str
     unit: str
+    of: str
+
+    @property
+    def words(self) -> str:
+        return f"{self.value} {self.unit} {self.of}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +150,7 @@ def read_reports(folder: Path) -> History:
 
 def shown_report(path: Path | None, report: BenchmarkReport) -> ShownReport:
     """Raises ValueError, ArithmeticError or LookupError for values that a benchmark does not write."""
-    rates = [result.tokens_per_s for result in (*report.decode, *report.prefill)]
+    rates = [result.tokens_per_s for result in report.decode] + [result.tokens_per_s for result in report.prefill]
     if not all(math.isfinite(value) and value >= 0 for r in rates for value in (r.median, r.smallest, r.largest)):
         raise ValueError("a speed that is no number")
     decode, prefill = _main_decode(report), _main_prefill(report)
@@ -160,8 +165,8 @@ def shown_report(path: Path | None, report: BenchmarkReport) -> ShownReport:
         case=case_words(decode.mode, decode.asked_share) if decode else "",
         machine=machine_name(report.machine.processor),
         threads=tuple(sorted(threads)),
-        decode=Figure(rate(decode.tokens_per_s.median), "tokens/s decoding") if decode else None,
-        prefill=Figure(rate(prefill.tokens_per_s.median), f"tokens/s, prompt of {prefill.n_tokens:,}")
+        decode=Figure(rate(decode.tokens_per_s.median), "tokens/s", "decoding") if decode else None,
+        prefill=Figure(rate(prefill.tokens_per_s.median), "tokens/s", f"prompt of {prefill.n_tokens:,}")
         if prefill
         else None,
         ratio=_ratio(report, decode),
@@ -265,4 +270,4 @@ def _ratio(report: BenchmarkReport, decode: DecodeResult | None) -> Figure | Non
     if found is None:
         return None
     name = COMPETITOR_NAMES.get(found.competitor, found.competitor).partition(" (")[0]
-    return Figure(f"{found.ratio.median:.2f} ×", name)
+    return Figure(f"{found.ratio.median:.2f}", "×", name)

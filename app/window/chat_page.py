@@ -15,7 +15,7 @@ from app.window.composer import Composer
 from app.window.empty_state import EmptyState
 from app.window.error_card import Action, ErrorCard
 from app.window.model_card import starter_words
-from app.window.model_control import LOADING, NO_MODEL, READY, STARTING, STOPPED, ModelControl
+from app.window.model_control import LOADING, MEASURING, NO_MODEL, READY, STARTING, STOPPED, ModelControl
 from app.window.settings_control import SettingsControl
 from app.window.transcript.transcript_view import COLUMN_WIDTH, TranscriptView
 from app.window.wording import parameters_words, progress_words
@@ -158,6 +158,7 @@ class ChatPage(QWidget):
         return {
             STARTING: self.tr("Your message waits: the engine is starting…"),
             LOADING: self._loading_words(),
+            MEASURING: self.tr("Your message waits until the speed measurement is done."),
             NO_MODEL: self.tr("Your message waits until a model is loaded."),
             STOPPED: self.tr("Your message waits until the engine runs again."),
             READY: self.tr("Your message waits: another conversation is being answered."),
@@ -179,6 +180,9 @@ class ChatPage(QWidget):
         elif state == LOADING:
             # Where a message waits, the line below it says the same.
             hint = "" if self._chat.is_waiting_here else self._loading_words()
+        elif state == MEASURING:
+            if not self._chat.is_waiting_here:
+                hint = self.tr("Speed is being measured; a message sent now is answered afterwards.")
         elif state == NO_MODEL:
             hint = self.tr("No model is loaded.")
             action = self.tr("Choose a model")
@@ -210,7 +214,7 @@ class ChatPage(QWidget):
             link = self.tr("Choose or import another model")
         elif self._models.state == STOPPED:
             link = ""
-        has_suggestions = model is not None and self._models.state in (READY, LOADING)
+        has_suggestions = model is not None and self._models.state in (READY, LOADING, MEASURING)
         self.empty.show_model(words, link, has_suggestions=has_suggestions)
 
     # Obstacles ----------------------------------------------------------------------------------------------------

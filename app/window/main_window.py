@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
+from app.benchmarks import ShownReport
 from app.error_text import ErrorText
 from app.paths import AppPaths, assets_dir
 from app.window import dialogs
@@ -26,10 +27,12 @@ from app.window.answer_panel import AnswerPanel
 from app.window.chat_control import ChatControl
 from app.window.chat_page import ChatPage
 from app.window.icons import app_icon
-from app.window.model_control import LOADING, NO_MODEL, READY, STARTING, ModelControl
+from app.window.model_control import LOADING, MEASURING, NO_MODEL, READY, STARTING, ModelControl
 from app.window.models_page import ModelsPage
 from app.window.settings_control import SettingsControl
 from app.window.sidebar import WIDTH, Sidebar
+from app.window.speed_control import SpeedControl
+from app.window.speed_page import SpeedPage
 from app.window.theme import Theme
 from app.window.toast import Toast
 from app.window.top_bar import HEIGHT, TopBar
@@ -46,6 +49,7 @@ class MainWindow(QMainWindow):
         paths: AppPaths,
         chat: ChatControl,
         models: ModelControl,
+        speed: SpeedControl,
         settings: SettingsControl,
         theme: Theme,
     ) -> None:
@@ -53,6 +57,7 @@ class MainWindow(QMainWindow):
         self._paths = paths
         self._chat = chat
         self._models = models
+        self._speed = speed
         self._settings = settings
         self._theme = theme
         self._licences = dialogs.licence_texts(assets_dir() / "licences")
@@ -66,12 +71,14 @@ class MainWindow(QMainWindow):
         self.sidebar = Sidebar(self)
         self.chat_page = ChatPage(chat, models, settings, self)
         self.models_page = ModelsPage(models, paths.library, tuple(self._licences), self)
+        self.speed_page = SpeedPage(speed, models, chat, self)
         self.panel = AnswerPanel(self)
         self.panel.hide()
         self.top_bar = TopBar(self._build_menu(), self)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.chat_page)
         self.pages.addWidget(self.models_page)
+        self.pages.addWidget(self.speed_page)
         self._centre = QWidget(self)
         column = QVBoxLayout(self._centre)
         column.setContentsMargins(0, 0, 0, 0)
@@ -104,6 +111,7 @@ class MainWindow(QMainWindow):
         self.sidebar.renamed.connect(chat.rename)
         self.sidebar.delete_asked.connect(self._delete)
         self.sidebar.models_clicked.connect(self.show_models_page)
+        self.sidebar.speed_clicked.connect(self.show_speed_page)
         self.top_bar.sidebar_clicked.connect(self.toggle_sidebar)
         self.top_bar.new_clicked.connect(self.new_chat)
         self.top_bar.load_asked.connect(models.load)
@@ -120,6 +128,10 @@ class MainWindow(QMainWindow):
         self.models_page.folder_clicked.connect(self._choose_folder)
         self.models_page.remove_asked.connect(self._remove)
         self.models_page.licence_asked.connect(self._show_model_licence)
+        self.speed_page.back_clicked.connect(self.show_chat_page)
+        self.speed_page.copy_asked.connect(self._copy_report)
+        self.speed_page.delete_asked.connect(self._delete_report)
+        self._speed.measured.connect(self._on_measured)
         chat.list_changed.connect(self._show_list)
         chat.path_changed.connect(self._show_list)
         chat.path_changed.connect(self._show_context)
@@ -143,6 +155,7 @@ class MainWindow(QMainWindow):
         self._action(menu, self.tr("Answer again"), self._chat.regenerate, QKeySequence("Ctrl+R"))
         menu.addSeparator()
         self._action(menu, self.tr("Models"), self.show_models_page, QKeySequence("Ctrl+M"))
+        self._action(menu, self.tr("Speed"), self.show_speed_page, QKeySequence("Ctrl+Shift+M"))
         self._action(menu, self.tr("Answer settings"), self.toggle_panel, QKeySequence("Ctrl+,"))
         self._action(menu, self.tr("Show conversations"), self.toggle_sidebar, QKeySequence("Ctrl+B"))
         menu.addMenu(self._build_theme_menu())
@@ -192,6 +205,12 @@ class MainWindow(QMainWindow):
         self._uncover_page()
         self._show_context()
         self.models_page.setFocus()
+
+    def show_speed_page(self) -> None:
+        self.pages.setCurrentWidget(self.speed_page)
+        self._uncover_page()
+        self._show_context()
+        self.speed_page.setFocus()
 
     def toggle_sidebar(self) -> None:
         self._wants_sidebar = self.sidebar.isHidden()
@@ -261,6 +280,8 @@ class MainWindow(QMainWindow):
             task = self._models.loading
             has_progress = task is not None and task.progress is not None
             return name, progress_words(task.progress) if task and has_progress else self.tr("loading…"), "accent"
+        if state == MEASURING:
+            return name, self.tr("pauses while speed is measured"), "accent"
         if state == STARTING:
             return self.tr("Ember"), self.tr("the engine is starting…"), "accent"
         if state == NO_MODEL:
@@ -350,6 +371,26 @@ class MainWindow(QMainWindow):
     def _on_removed(self, name: str, freed_bytes: int) -> None:
         text = self.tr("%1 was removed, %2 are free again")
         self.toast.show_text(text.replace("%1", name).replace("%2", size(freed_bytes)))
+
+    def _copy_report(self, report: ShownReport) -> None:
+        QGuiApplication.clipboard().setText(report.markdown)
+        self.toast.show_text(self.tr("The report has been copied as Markdown"))
+
+    def _delete_report(self, report: ShownReport) -> None:
+        try:
+            undo = self._speed.delete(report)
+        except OSError as error:
+            words = self.tr("The report could not be deleted: %1").replace("%1", error.strerror or str(error))
+            self.toast.show_text(words)
+        else:
+            self.toast.show_text(self.tr("Report deleted"), self.tr("Undo"), undo)
+
+    def _on_measured(self, report: ShownReport) -> None:
+        """Said where the page that shows it is not looked at."""
+        if self.pages.currentWidget() is self.speed_page:
+            return
+        text = self.tr("The speed of %1 has been measured").replace("%1", report.subject)
+        self.toast.show_text(text, self.tr("Show"), self.show_speed_page)
 
     # Window events ------------------------------------------------------------------------------------------------
 

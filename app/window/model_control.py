@@ -172,7 +172,7 @@ class ModelControl(QObject):
         self._bridge.submit(RemoveModel(request_id, model_id))
 
     def lend(self) -> None:
-        """Let a benchmark have the engine: it lets go of the loaded model, and nothing is answered until `take_back`."""
+        """Let a benchmark have the engine, which lets go of the loaded model; nothing is answered until `take_back`."""
         self._is_lent = True
         self.changed.emit()
 

@@ -24,6 +24,7 @@ class Sidebar(QFrame):
     renamed = Signal(int, str)
     delete_asked = Signal(int)
     models_clicked = Signal()
+    speed_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +39,11 @@ class Sidebar(QFrame):
         self._list.delete_asked.connect(self.delete_asked)
         self._empty = MutedLabel(self.tr("Your conversations will appear here."), self)
         self._empty.setContentsMargins(10, 8, 10, 0)
+        self._speed = QPushButton("  " + self.tr("Speed"), self)
+        self._speed.setAccessibleName(self.tr("Speed"))
+        self._speed.setToolTip(self.tr("How fast models run here (Ctrl+Shift+M)"))
+        self._speed.setProperty("kind", "row")
+        self._speed.clicked.connect(self.speed_clicked)
         self._model = ModelButton(self)
         self._model.clicked.connect(self.models_clicked)
         box = QVBoxLayout(self)
@@ -46,6 +52,7 @@ class Sidebar(QFrame):
         box.addWidget(self._new)
         box.addWidget(self._empty)
         box.addWidget(self._list, 1)
+        box.addWidget(self._speed)
         box.addWidget(self._model)
         self._recolour()
 
@@ -75,6 +82,7 @@ class Sidebar(QFrame):
     def _recolour(self) -> None:
         color = colors_of(self.palette()).text
         self._new.setIcon(icon_pixmap("compose", color, 18, self.devicePixelRatioF()))
+        self._speed.setIcon(icon_pixmap("gauge", color, 18, self.devicePixelRatioF()))
 
 
 class ModelButton(QToolButton):

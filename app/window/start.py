@@ -27,6 +27,7 @@ from app.window.icons import app_icon
 from app.window.main_window import MainWindow
 from app.window.model_control import ModelControl
 from app.window.settings_control import SettingsControl
+from app.window.speed_control import SpeedControl
 from app.window.theme import Theme
 from app.window.wording import translate
 from engine.api import open_engine
@@ -79,9 +80,10 @@ class Session:
         self.bridge = EngineBridge(opener)
         self.models = ModelControl(self.bridge, self.settings)
         self.chat = ChatControl(self.bridge, self.models, self.settings, store)
+        self.speed = SpeedControl(self.bridge, self.models, self.chat, paths.benchmarks, _version)
         if store.interrupted:
             self.chat.open(store.interrupted[0])
-        self.window = MainWindow(paths, self.chat, self.models, self.settings, theme)
+        self.window = MainWindow(paths, self.chat, self.models, self.speed, self.settings, theme)
 
     def open(self) -> None:
         self.window.show()
@@ -97,6 +99,7 @@ class Session:
     def close(self) -> None:
         """Everything written, then the engine, then the file."""
         self.chat.shut_down()
+        self.speed.shut_down()
         self.bridge.close()
         self.settings.save()
         self.store.close()
@@ -159,6 +162,12 @@ def _ask_about_store(error: StoreError) -> str:
 def _say_already_open() -> None:
     box = QMessageBox(QMessageBox.Icon.Information, "Ember", _tr("Ember is already open."))
     box.exec()
+
+
+def _version() -> str:
+    from app.cli import version  # here, since the window is to open quickly
+
+    return version()
 
 
 def _tr(text: str) -> str:

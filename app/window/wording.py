@@ -3,12 +3,17 @@
 Owns the sentences several panes share. Knows no widget; numbers follow the user's locale.
 """
 
+import re
+from datetime import datetime
+
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.chat.conversation import ERROR, INTERRUPTED, STOPPED, Message
 from app.error_text import ErrorText, describe
 from engine.errors import ErrorReport
 from engine.messages import GenerationStats, ModelInfo, Progress
+
+_LONG_WORD = re.compile(r"[^\s\-\u200b]{24}(?=[^\s\-])")
 
 
 def translate(text: str) -> str:
@@ -43,6 +48,12 @@ def progress_words(progress: Progress | None) -> str:
         "pack": _tr("Preparing the model (once)"),
         "read": _tr("Reading the model into memory"),
         "prompt": _tr("Reading the conversation"),
+        "weights": _tr("Making random weights"),
+        "rates": _tr("Measuring how fast memory is read"),
+        "checks": _tr("Comparing tokens with the reference"),
+        "decode": _tr("Measuring decoding"),
+        "prefill": _tr("Measuring the reading of prompts"),
+        "rounds": _tr("Taking turns with other engines"),
     }.get(progress.phase, progress.phase)
     share = percent(progress)
     return label + "…" if share is None else f"{label}: {share} %"
@@ -140,3 +151,13 @@ def licence_words(licence: str) -> str:
 
 def _speed(value: float) -> str:
     return number(value, 1 if value < 100 else 0)
+
+
+def moment_words(moment: datetime) -> str:
+    """A day and time that is read the same way everywhere."""
+    return moment.strftime("%Y-%m-%d %H:%M")
+
+
+def breakable(text: str) -> str:
+    """The same to look at, but no word is so long that a label could not be made narrow."""
+    return _LONG_WORD.sub("\\g<0>\u200b", text)

@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from engine.api import OnEvent
+from engine.benchmark_report import BenchmarkReport
 from engine.errors import ErrorReport, NoModelLoaded, UnknownModel
 from engine.messages import (
+    BenchmarkDone,
     Cancel,
     Event,
     Failed,
@@ -33,6 +35,7 @@ from engine.messages import (
     RemoveModel,
     Request,
     RequestCancelled,
+    RunBenchmark,
     TextPiece,
     UnloadModel,
 )
@@ -60,8 +63,9 @@ class Script:
     has_figures     False leaves out every figure that a real engine would have measured
     load_errors     by model id; import_error, remove_error, answer_error: make that kind of request fail, an answer
                     after its pieces
-    gates           "load", "import", "prompt", "answer": held back until set; "prompt" before the first piece,
-                    "answer" before the end of one
+    benchmark       (phase, done, total) steps; report or benchmark_error ends it
+    gates           "load", "import", "benchmark", "prompt", "answer": held back until set; "prompt" before the first
+                    piece, "answer" before the end of one
     """
 
     models: tuple[ModelInfo, ...] = (STARTER, OTHER)
@@ -74,6 +78,9 @@ class Script:
     import_error: ErrorReport | None = None
     remove_error: ErrorReport | None = None
     answer_error: ErrorReport | None = None
+    benchmark: tuple[tuple[str, int, int], ...] = ()
+    report: BenchmarkReport | None = None
+    benchmark_error: ErrorReport | None = None
     has_figures: bool = True
     gates: dict[str, threading.Event] = field(default_factory=dict)
 
@@ -145,6 +152,8 @@ class FakeEngine:
                 self._import(request)
             case RemoveModel():
                 self._remove(request)
+            case RunBenchmark():
+                self._benchmark(request)
             case Generate():
                 self._generate(request)
 
@@ -186,6 +195,16 @@ class FakeEngine:
         )
         self.script.models = (*self.script.models, model)
         self._emit(ModelImported(request.request_id, model))
+
+    def _benchmark(self, request: RunBenchmark) -> None:
+        self.loaded = None
+        if self._steps(request.request_id, self.script.benchmark, "benchmark"):
+            return
+        if self.script.report is None or self.script.benchmark_error is not None:
+            error = self.script.benchmark_error or UnknownModel(request.spec.model_id).report()
+            self._emit(Failed(request.request_id, error))
+            return
+        self._emit(BenchmarkDone(request.request_id, self.script.report))
 
     def _generate(self, request: Generate) -> None:
         if self.loaded is None:

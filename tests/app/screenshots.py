@@ -1,13 +1,15 @@
 """Render the main states of the window to docs/screenshots.
 
-    python -m tests.app.screenshots [--real] [--only NAME] [--out FOLDER]
+    python -m tests.app.screenshots [--real] [--reports FOLDER] [--only NAME] [--out FOLDER]
 
 By hand and in CI. The conversations are demonstrations with a scripted engine, whose figures are never shown; with
 `--real` the starter model of this machine answers instead, in the states where it can, and the figures are measured.
+The speed page shows figures only where `--reports` names a folder that `ember bench` has kept reports in.
 """
 
 import argparse
 import os
+import shutil
 import sys
 import tempfile
 import threading
@@ -78,11 +80,20 @@ class Stage:
     out = OUT
 
     def __init__(
-        self, app: QApplication, name: str, *, size: tuple[int, int] = WIDE, theme: str = "light", script: Script | None
+        self,
+        app: QApplication,
+        name: str,
+        *,
+        size: tuple[int, int] = WIDE,
+        theme: str = "light",
+        script: Script | None,
+        reports: Path | None = None,
     ) -> None:
         self.name = name
         self._home = tempfile.TemporaryDirectory()
         paths = app_paths(self._home.name)
+        if reports is not None:
+            shutil.copytree(reports, paths.benchmarks)
         file = SettingsFile(paths.settings)
         file.settings = AppSettings(theme=theme)
         self._theme = Theme(app, assets_dir(), theme)
@@ -152,7 +163,8 @@ def pieces(request: Generate) -> Iterable[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--real", action="store_true", help="let the starter model answer")
-    parser.add_argument("--only", default="", help="the one state to render")
+    parser.add_argument("--reports", type=Path, help="a folder of reports for the speed page")
+    parser.add_argument("--only", default="", help="how the names of the states to render begin")
     parser.add_argument("--out", type=Path, default=OUT, help="where the pictures go")
     options = parser.parse_args()
     Stage.out = options.out
@@ -223,6 +235,23 @@ def main() -> int:
         stage.window.toggle_panel()
         stage.shoot()
 
+    def speed(name: str, theme: str, size: tuple[int, int] = WIDE, *, opens: int | None = 0) -> None:
+        stage = Stage(app, name, theme=theme, size=size, script=Script(models=three), reports=options.reports).ready()
+        stage.window.show_speed_page()
+        page = stage.window.speed_page
+        stage.until(lambda: page._cards or (stage.session.speed.is_read and not options.reports))
+        if opens is not None and page._cards:
+            list(page._cards.values())[opens].header.setChecked(True)
+        stage.shoot()
+
+    def measuring() -> None:
+        script = Script(models=three, benchmark=(("decode", 0, 2),), gates={"benchmark": threading.Event()})
+        stage = Stage(app, "speed-measuring", script=script, reports=options.reports).ready()
+        stage.window.show_speed_page()
+        stage.window.speed_page._measure.click()
+        stage.until(lambda: (m := stage.session.speed.measurement) and m.task.progress)
+        stage.shoot()
+
     states: dict[str, Callable[[], None]] = {
         "empty-light": empty,
         "conversation-light": lambda: conversation("conversation-light", "light"),
@@ -236,11 +265,21 @@ def main() -> int:
         "error-card": error_cards,
         "engine-stopped": engine_stopped,
         "settings-of-answers": panel,
+        "speed-measuring": measuring,
     }
-    for name, state in states.items():
-        if options.only in ("", name):
-            print(name)
-            state()
+    if options.reports is None:
+        states["speed-empty"] = lambda: speed("speed-empty", "light")
+    else:
+        states |= {
+            "speed-list": lambda: speed("speed-list", "light", opens=None),
+            "speed-light": lambda: speed("speed-light", "light", (1180, 1560)),
+            "speed-dark": lambda: speed("speed-dark", "dark", (1180, 1560), opens=-1),
+            "speed-narrow": lambda: speed("speed-narrow", "light", (440, 1560), opens=-1),
+        }
+    chosen = {name: state for name, state in states.items() if name.startswith(options.only)}
+    for name, state in chosen.items():
+        print(name)
+        state()
     return 0
 
 
