@@ -133,6 +133,8 @@ class GenerationStats:
     decode_s         time spent on the generated tokens after the first
     examined, active share of each layer's neurons that were looked at past their first product, and that were active,
                      as a mean over the decoded tokens; empty where no neuron can be silent
+    proposed_tokens, accepted_tokens   tokens that were guessed from the text and checked in one step with others, and
+                     how many of them held; the answer is the same without
     """
 
     prompt_tokens: int
@@ -144,6 +146,8 @@ class GenerationStats:
     context_tokens: int
     examined: tuple[float, ...] = ()
     active: tuple[float, ...] = ()
+    proposed_tokens: int = 0
+    accepted_tokens: int = 0
 
     @property
     def active_share(self) -> float | None:

@@ -12,6 +12,7 @@ from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats
 from engine.runtime.decoder import MAX_TOKENS, Decoder
 from engine.runtime.kv_cache import KVCache
+from engine.runtime.lookup import Payoff
 from engine.runtime.prefill import Prefill
 from engine.runtime.workers import WorkerPool
 
@@ -36,6 +37,7 @@ class Transformer:
         self._positions, self._positions_format = tensors.get("positions"), parts.of("positions")
         self._decoder = Decoder(config, parts, tensors, self.cache, self.pool)
         self._prefill = Prefill(config, parts, tensors, self.cache, self.pool, CHUNK_TOKENS)
+        self.payoff = Payoff()
         self._is_stopped = False
         self._weight_bytes = sum(t.nbytes for t in tensors.values())
 
@@ -54,6 +56,11 @@ class Transformer:
     def phase_cycles(self) -> NDArray[np.int64]:
         """(threads, phases): as Decoder.phase_cycles."""
         return self._decoder.phase_cycles
+
+    @property
+    def step_counts(self) -> NDArray[np.int64]:
+        """(tokens, layers, 3): as `neuron_counts`, for each token of the last step."""
+        return self._decoder.neuron_counts
 
     def compile_steps(self) -> list[Callable[[], object]]:
         """Calls that compile what this model needs, one visible step at a time."""
