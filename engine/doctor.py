@@ -24,7 +24,16 @@ from engine.hub.library import Library, LibraryEntry
 from engine.hub.starter import STARTER_BYTES, STARTER_PACKAGE, STARTER_SHA256, find_starter, verify_starter
 from engine.messages import EngineConfig
 from engine.placement.cores import compute_threads
-from engine.placement.hardware import CardDriver, Cupy, DeviceInfo, Memory, Processor, probe_machine
+from engine.placement.hardware import (
+    CardDriver,
+    Cupy,
+    DeviceInfo,
+    Memory,
+    Processor,
+    probe_machine,
+    probe_processor,
+)
+from engine.runtime.tuning_file import latest
 
 OK, NOTE, PROBLEM = "ok", "note", "problem"
 
@@ -235,6 +244,18 @@ def kernel_findings(config: EngineConfig) -> tuple[Finding, ...]:
         finding(OK, "own_threads", threads=compute_threads(config.n_threads)),
         finding(OK if writable else NOTE, "kernel_cache" if writable else "kernel_cache_not_writable",
                 path=str(folder), compiled=compiled),
+        tuning_finding(folder.parent),
+    )  # fmt: skip
+
+
+def tuning_finding(folder: Path) -> Finding:
+    """What was last measured on this processor."""
+    tuning = latest(folder, probe_processor().model)
+    if tuning is None:
+        return finding(OK, "not_tuned")
+    return finding(
+        OK, "tuned", threads=tuning.n_threads, fetch_ahead=tuning.fetch_ahead,
+        int8_rate_bytes=round(tuning.bytes_per_s("int8")), int4_rate_bytes=round(tuning.bytes_per_s("int4")),
     )  # fmt: skip
 
 

@@ -263,7 +263,7 @@ class Progress:
 
 
 PROGRESS_PHASES = (
-    "verify", "pack", "read", "compile", "prompt",
+    "verify", "pack", "tune", "read", "compile", "prompt",
     "weights", "rates", "checks", "decode", "prefill", "rounds",  # of a benchmark
 )  # fmt: skip
 

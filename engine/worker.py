@@ -51,6 +51,7 @@ from engine.model.packed_model import PackedModel, default_weight_format, open_p
 from engine.placement.cores import compute_threads
 from engine.runtime.generate import generate
 from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model, memory_need
+from engine.runtime.tuning import tuned
 from engine.text.chat_template import implied_stop, render_chat
 from engine.text.tokenizer import Tokenizer
 
@@ -201,11 +202,17 @@ class Worker:
         packed = self._packed(request.request_id, entry)
         self._unload()
         n_threads = compute_threads(self._config.n_threads)
+        tuning = tuned(
+            Path(self._config.kernel_cache_dir).parent,
+            self._config.n_threads,
+            lambda done, total: self._progress(request.request_id, "tune", done, total),
+        )
         loaded = load_model(
             packed,
             context_tokens=request.context_tokens,
             n_threads=n_threads,
             on_progress=lambda phase, done, total: self._progress(request.request_id, phase, done, total),
+            tuning=tuning,
         )
         with self._lock:
             self._loaded = loaded

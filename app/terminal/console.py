@@ -22,6 +22,7 @@ _BREAK = re.compile(r"\r\n|[\t\n\v\f\r\x85\u2028\u2029]")
 _PHASES = {
     "verify": "Checking the file",
     "pack": "Preparing the model, once",
+    "tune": "Measuring this computer, once",
     "read": "Reading the model",
     "compile": "Preparing the compute kernels",
     "prompt": "Reading the conversation",

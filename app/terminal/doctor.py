@@ -106,6 +106,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         "torch is not installed. Only checkpoints in the older .bin format need it.",
         f"{_SETUP} with a network connection.",
     ),
+    "tuned": (
+        "Measured here: {threads} threads fetching {fetch_ahead} bytes ahead suit a decode step; they read "
+        "{int8_rate_bytes} of int8 rows or {int4_rate_bytes} of int4 rows a second",
+        "",
+    ),
+    "not_tuned": ("Not measured yet: the first model that is loaded takes two seconds more", ""),
     "own_threads": ("Compute threads: {threads}, Ember's own; numba's thread pool is not used", ""),
     "kernel_cache": ("{compiled} compiled functions kept in {path}", ""),
     "kernel_cache_not_writable": (

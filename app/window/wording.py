@@ -46,6 +46,7 @@ def progress_words(progress: Progress | None) -> str:
     label = {
         "verify": _tr("Checking the file"),
         "pack": _tr("Preparing the model (once)"),
+        "tune": _tr("Measuring this computer (once)"),
         "read": _tr("Reading the model into memory"),
         "prompt": _tr("Reading the conversation"),
         "weights": _tr("Making random weights"),

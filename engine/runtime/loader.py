@@ -12,6 +12,7 @@ from engine.model.config import ModelConfig
 from engine.model.packed_model import WEIGHT_FORMATS, PackedModel, tensor_specs
 from engine.runtime.kv_cache import cache_bytes
 from engine.runtime.transformer import Transformer
+from engine.runtime.tuning_file import Tuning
 from engine.text.tokenizer import Tokenizer
 
 # phase, done, total; may raise Cancelled.
@@ -61,11 +62,12 @@ def cache_kind_of(weight_format: str) -> str:
 
 
 def load_model(
-    packed: PackedModel, *, context_tokens: int | None, n_threads: int, on_progress: OnProgress
-) -> LoadedModel:
+    packed: PackedModel, *, context_tokens: int | None, n_threads: int, on_progress: OnProgress,
+    tuning: Tuning | None = None,
+) -> LoadedModel:  # fmt: skip
     """Read the weights into private memory, or map them where they exceed it, and compile what is missing.
 
-    Raises OutOfMemory, DamagedFile, Cancelled.
+    Without a tuning all n_threads take part in every step. Raises OutOfMemory, DamagedFile, Cancelled.
     """
     config = packed.config
     need = memory_need(config, packed.weight_format, context_tokens)
@@ -78,8 +80,9 @@ def load_model(
     else:
         raise OutOfMemory("cache", need.total_bytes - need.weight_bytes, available)
     transformer = Transformer(
-        config, packed.parts, tensors, context_tokens=need.context_tokens, cache_kind=cache_kind, n_threads=n_threads
-    )
+        config, packed.parts, tensors, context_tokens=need.context_tokens, cache_kind=cache_kind, n_threads=n_threads,
+        tuning=tuning,
+    )  # fmt: skip
     try:
         formats = frozenset(dataclasses.astuple(packed.parts))
         steps = [*warm_up_steps(formats, cache_kind), *transformer.compile_steps()]

@@ -1,5 +1,6 @@
 """A model in memory and its cache: `prefill` reads many tokens, `decode_step` one."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,10 +11,12 @@ from engine.errors import Cancelled, InternalError
 from engine.kernels.formats import FORMATS, Float32
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats
-from engine.runtime.decoder import MAX_TOKENS, Decoder
+from engine.runtime.decoder import FETCH_AHEAD, MAX_TOKENS, Decoder
+from engine.runtime.governor import Governor
 from engine.runtime.kv_cache import KVCache
 from engine.runtime.lookup import Payoff
 from engine.runtime.prefill import Prefill
+from engine.runtime.tuning_file import Tuning
 from engine.runtime.workers import WorkerPool
 
 # Up to so many tokens the decode step is faster than unpacking all weights; measured in docs/optimisation-log.md.
@@ -28,14 +31,20 @@ class Transformer:
 
     def __init__(
         self, config: ModelConfig, parts: PartFormats, tensors: Mapping[str, NDArray[Any]], *, context_tokens: int,
-        cache_kind: str, n_threads: int,
+        cache_kind: str, n_threads: int, tuning: Tuning | None = None,
     ) -> None:  # fmt: skip
+        """With a tuning a decode step takes as many of the n_threads as suit it, and fewer on a busy machine."""
         self.config = config
         self.cache = KVCache(config, context_tokens, cache_kind)
         self.pool = WorkerPool(n_threads)
         self._embedding, self._embedding_format = tensors["embedding"], FORMATS[parts.embedding]
         self._positions, self._positions_format = tensors.get("positions"), parts.of("positions")
-        self._decoder = Decoder(config, parts, tensors, self.cache, self.pool)
+        fetch_ahead = FETCH_AHEAD if tuning is None else tuning.fetch_ahead
+        self._decoder = Decoder(config, parts, tensors, self.cache, self.pool, fetch_ahead)
+        self._governor: Governor | None = None
+        if tuning is not None:
+            self._governor = Governor(min(tuning.n_threads, n_threads))
+            self._decoder.n_active_threads = self._governor.n_threads
         self._prefill = Prefill(config, parts, tensors, self.cache, self.pool, CHUNK_TOKENS)
         self.payoff = Payoff()
         self._is_stopped = False
@@ -136,8 +145,11 @@ class Transformer:
     def _step(self, tokens: Sequence[int], *, wants_logits: bool) -> None:
         position = len(self.cache.tokens)
         self._check()
-        if not self._decoder.step(self._embed(tokens, position), position, wants_logits=wants_logits):
+        embedded, started = self._embed(tokens, position), time.perf_counter()
+        if not self._decoder.step(embedded, position, wants_logits=wants_logits):
             raise Cancelled
+        if self._governor is not None and wants_logits and len(tokens) == 1:
+            self._decoder.n_active_threads = self._governor.observe(time.perf_counter() - started)
         self.cache.tokens.extend(tokens)
 
     def _embed(self, tokens: Sequence[int], first: int) -> Float32:

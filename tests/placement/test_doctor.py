@@ -11,7 +11,8 @@ from engine import doctor
 from engine.api import inspect_machine
 from engine.hub import starter
 from engine.messages import EngineConfig
-from engine.placement.hardware import Card, CardDriver, Cupy, Memory, Processor
+from engine.placement.hardware import Card, CardDriver, Cupy, Memory, Processor, probe_processor
+from engine.runtime.tuning_file import Rate, Tuning, store
 
 PROCESSOR = Processor("Some CPU", "x86_64", ("AVX2", "FMA"), 4, 8, 8, None)
 CARD = Card(0, "NVIDIA RTX 4090", 24 << 30, 20 << 30, (8, 9))
@@ -132,6 +133,17 @@ def test_a_kernel_cache_that_cannot_be_written_is_a_note(tmp_path):
     assert levels(bad)["kernel_cache_not_writable"] == "note"
 
 
+def test_what_was_measured_on_this_processor_is_told(tmp_path):
+    rates = (Rate("int8", 2, 3072, 50.4e9), Rate("int4", 2, 3072, 40e9), Rate("int8", 1, 3072, 30e9))
+    store(tmp_path, f"{probe_processor().model} | anything", Tuning(2, 3072, rates))
+
+    case, _ = terminal_doctor.describe_finding(doctor.tuning_finding(tmp_path))
+
+    assert "2 threads fetching 3072 bytes ahead" in case
+    assert "50.4 GB of int8 rows or 40.0 GB of int4 rows a second" in case
+    assert doctor.tuning_finding(tmp_path / "elsewhere").code == "not_tuned"
+
+
 def test_a_library_that_cannot_be_written_is_a_problem(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("")
@@ -213,6 +225,7 @@ def every_finding():
     for folder in (blocked, Path(__file__).parent):
         yield from doctor.kernel_findings(EngineConfig("", str(folder)))
         yield from doctor.model_findings(folder)
+    yield doctor.finding("ok", "tuned", threads=2, fetch_ahead=0, int8_rate_bytes=1, int4_rate_bytes=1)
     yield doctor.starter_finding(None, other_models=True)
     yield doctor.starter_finding(Path(__file__), other_models=True)
     yield doctor.finding("problem", "disk_low", path="/x", free_bytes=1, needed_bytes=2)
