@@ -224,6 +224,8 @@ class ReportDetails(QWidget):
         when = self.tr("Measured on %1 on %2").replace("%1", shown.machine).replace("%2", moment_words(shown.created))
         for note in shown.notes:
             box.addLayout(self._note(note))
+        if shown.notes:
+            box.addSpacing(6)
         box.addWidget(_heading(when, self))
         box.addLayout(self._facts())
         self._add_chart(box)
