@@ -14,7 +14,8 @@ class Checkpoint(Protocol):
     """A source of weights, opened and checked; tensors are read when asked for.
 
     Names are ours: embedding, positions, final_norm, head, and in a layer attention_norm, q, k, v, out, ffn_norm, gate,
-    up, down; with biases q_bias, k_bias, v_bias, out_bias, first_bias, down_bias; with layer norms also *_norm_bias.
+    up, down; with biases q_bias, k_bias, v_bias, out_bias, first_bias, down_bias, with a gate
+    up_bias; with layer norms also *_norm_bias.
     Matrices are (outputs, inputs), Q and K in the hub's half-split rotary order. What only scales a result (MiniCPM's
     factors, layernorm1p's one) is folded into the tensors, so that the runtime has no such cases.
     """

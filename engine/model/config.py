@@ -37,7 +37,7 @@ class ModelConfig:
                   that enters the layer; post: each added to its input, then normed
     is_gated      the feed-forward is down(act(gate x) * up x), otherwise down(act(up x))
     activation    one of ACTIVATIONS; `threshold` is fatrelu's
-    has_*_bias    of query, key and value; of the attention's output; of both feed-forward products
+    has_*_bias    of query, key and value; of the attention's output; of every feed-forward product
     is_tied       the output projection is the embedding
     """
 
@@ -126,7 +126,7 @@ class ModelConfig:
         layer = attention + (3 if self.is_gated else 2) * self.width * self.n_neurons
         layer += 2 * self.width * (2 if self.norm == "layer" else 1)
         layer += self.qkv_width * self.has_qkv_bias + self.width * self.has_out_bias
-        layer += (self.n_neurons + self.width) * self.has_ffn_bias
+        layer += ((2 if self.is_gated else 1) * self.n_neurons + self.width) * self.has_ffn_bias
         outside = self.n_vocab * self.width * (1 if self.is_tied else 2)
         outside += self.width * (2 if self.norm == "layer" else 1) * (self.residual != "post")
         outside += self.context_tokens * self.width * self.has_learned_positions

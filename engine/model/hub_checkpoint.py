@@ -170,7 +170,7 @@ class HubCheckpoint:
         c = self._config
         sizes = {
             "q_bias": c.attention_width, "k_bias": c.key_width, "v_bias": c.key_width, "qkv_bias": c.qkv_width,
-            "out_bias": c.width, "up_bias": c.n_neurons, "down_bias": c.width,
+            "out_bias": c.width, "gate_bias": c.n_neurons, "up_bias": c.n_neurons, "down_bias": c.width,
         }  # fmt: skip
         for (name, layer), stored in self._stored.items():
             if not name.endswith("_bias") or (name.removesuffix("_bias") in _NORMS and c.norm == "layer"):
@@ -189,16 +189,16 @@ class HubCheckpoint:
             raise UnsupportedModel(
                 self._path, "attention", f"biases of {', '.join(sorted(of_qkv))} alone", "all or none"
             )
-        if (("up_bias", 0) in self._stored) != (("down_bias", 0) in self._stored):
-            raise UnsupportedModel(self._path, "feed-forward", "one bias of two", "both biases or none")
-        if ("up_bias", 0) in self._stored and c.is_gated:
-            raise UnsupportedModel(self._path, "feed-forward", "biases of a gated feed-forward", "none")
+        of_ffn = ("gate_bias", "up_bias", "down_bias") if c.is_gated else ("up_bias", "down_bias")
+        found = sum((name, 0) in self._stored for name in of_ffn)
+        if 0 < found < len(of_ffn):
+            raise UnsupportedModel(self._path, "feed-forward", f"{found} biases of {len(of_ffn)}", "all biases or none")
 
     # Values -------------------------------------------------------------------------------------------------------
 
     def _raw(self, name: str, layer: int | None) -> Float32:
         if name == "first_bias":
-            name = "up_bias"
+            name = "gate_bias" if self._config.is_gated else "up_bias"
         base = name.removesuffix("_bias")
         if base in ("q", "k", "v") and (base, layer) not in self._stored:
             return self._part_of_fused(base, "qkv_bias" if name.endswith("_bias") else "qkv", layer)

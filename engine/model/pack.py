@@ -62,6 +62,8 @@ def pack(
             writer.write(prefix + "up", _matrix(checkpoint, "up", layer, parts.of_up(config)))
             if config.has_ffn_bias:
                 vector("first_bias", layer)
+                if config.is_gated:
+                    vector("up_bias", layer)
             down = np.ascontiguousarray(checkpoint.tensor("down", layer).T)
             writer.write(prefix + "down", _packed_rows(down, parts.of("down")))
             if config.has_ffn_bias:

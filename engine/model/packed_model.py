@@ -145,6 +145,8 @@ def tensor_specs(config: ModelConfig, parts: PartFormats, tokenizer_bytes: int) 
         specs.append(TensorSpec(prefix + "up", config.n_neurons, parts.of_up(config).stride(config.width)))
         if config.has_ffn_bias:
             specs.append(vector(prefix + "first_bias", config.n_neurons))
+            if config.is_gated:
+                specs.append(vector(prefix + "up_bias", config.n_neurons))
         specs.append(matrix(prefix, "down", config.n_neurons, config.width))
         if config.has_ffn_bias:
             specs.append(vector(prefix + "down_bias", config.width))

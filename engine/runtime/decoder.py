@@ -209,7 +209,7 @@ class Decoder:
             kernel.QKV: "qkv", kernel.QKV_BIAS: "qkv_bias", kernel.OUT: "out", kernel.OUT_BIAS: "out_bias",
             kernel.FIRST: c.first, kernel.FIRST_BIAS: "first_bias", kernel.UP: "up", kernel.DOWN: "down",
             kernel.DOWN_BIAS: "down_bias", kernel.PREDICTOR_IN: "predictor_in", kernel.PREDICTOR_OUT: "predictor_out",
-            kernel.PREDICTOR_BIAS: "predictor_bias",
+            kernel.PREDICTOR_BIAS: "predictor_bias", kernel.UP_BIAS: "up_bias",
         }  # fmt: skip
         table = np.zeros((c.n_layers, kernel.N_LAYER_SLOTS), np.int64)
         for layer, row in enumerate(table):

@@ -27,6 +27,7 @@ from engine.kernels.cpu.vectors import (
     max_f8,
     max_of_f8,
     mul_f8,
+    prefetch,
     round_i8,
     splat_f8,
     store_f8,
@@ -41,6 +42,8 @@ from engine.kernels.cpu.vectors import (
 _LOWEST = np.float32(-1e30)
 _TINY = np.float32(1e-30)
 CACHE_GROUP = 32
+# Bytes a stream of keys or values is fetched ahead of its use.
+FETCH_AHEAD = 1536
 
 
 # One row of the cache -------------------------------------------------------------------------------------------
@@ -250,8 +253,15 @@ def attend(kind, query, keys, key_scales, values, value_scales, out, scores, rea
     row, groups = row_bytes(kind, e), (e >> 5) << 2
     scale *= prepare_query(kind, query, ready, e)
     quarter = n // 4
+    far = quarter * row
     for p in range(quarter):
         p1, p2, p3 = p + quarter, p + 2 * quarter, p + 3 * quarter
+        ahead = keys + p * row + FETCH_AHEAD
+        for line in range(0, row, 64):
+            prefetch(ahead, line)
+            prefetch(ahead + far, line)
+            prefetch(ahead + 2 * far, line)
+            prefetch(ahead + 3 * far, line)
         a, b, c, d = score4(
             kind, keys + p * row, keys + p1 * row, keys + p2 * row, keys + p3 * row, key_scales + p * groups,
             key_scales + p1 * groups, key_scales + p2 * groups, key_scales + p3 * groups, ready, e,
@@ -271,6 +281,7 @@ def attend(kind, query, keys, key_scales, values, value_scales, out, scores, rea
         f, g, h, k = zero_f8(), zero_f8(), zero_f8(), zero_f8()
         for p in range(n):
             w, at = splat_f8(load_f32(scores, 4 * p)), p * e
+            prefetch(values + p * row + FETCH_AHEAD, i * row // e)
             a = fma(read_cached(kind, values, value_scales, at, i), w, a)
             b = fma(read_cached(kind, values, value_scales, at, i + 8), w, b)
             c = fma(read_cached(kind, values, value_scales, at, i + 16), w, c)

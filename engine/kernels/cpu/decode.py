@@ -44,8 +44,9 @@ from engine.kernels.cpu.vectors import (
 # Columns of a layer's row in `layers` (addresses; biases, norms, scales and predictors may be 0).
 (
     ATTENTION_NORM, ATTENTION_NORM_BIAS, QKV, QKV_BIAS, OUT, OUT_BIAS, FFN_NORM, FFN_NORM_BIAS, FIRST, FIRST_BIAS, UP,
-    DOWN, DOWN_BIAS, KEYS, VALUES, KEY_SCALES, VALUE_SCALES, PREDICTOR_IN, PREDICTOR_OUT, PREDICTOR_BIAS, N_LAYER_SLOTS,
-) = range(21)  # fmt: skip
+    DOWN, DOWN_BIAS, KEYS, VALUES, KEY_SCALES, VALUE_SCALES, PREDICTOR_IN, PREDICTOR_OUT, PREDICTOR_BIAS, UP_BIAS,
+    N_LAYER_SLOTS,
+) = range(22)  # fmt: skip
 
 # Columns of `sizes`: the model's shape, padded lengths (values), strides (bytes) and choices.
 (
@@ -109,7 +110,15 @@ def add_bias(y, bias, first, last):
             store_f32(y, i, load_f32(y, i) + load_f32(bias, i))
 
 
-@njit(**KERNEL)
+@njit(**PART)
+def add_listed_bias(y, bias, neurons, k):
+    """y[i] += bias of the i-th listed neuron, unless there is none (address 0)."""
+    if bias != 0:
+        for i in range(k):
+            store_f32(y, 4 * i, load_f32(y, 4 * i) + load_f32(bias, 4 * load_i64(neurons, 8 * i)))
+
+
+@njit(**PART)
 def spent(cycles, phase, since):
     """Add the cycles since `since` to a phase; returns now."""
     now = cycle_count()
@@ -290,6 +299,7 @@ def contribute(kind, slots, sizes, shared, mine, t, at, k, y, counts, since):
     if gated and k > 0:
         quantised, unit = mine[QUANTISED] + t * sizes[QUANTISED_BYTES], load_f32(mine[UNITS], 4 * t)
         matvec_listed(kind, slots[UP], sizes[UP_STRIDE], neurons, quantised, ups, k, n, unit)
+        add_listed_bias(ups, slots[UP_BIAS], neurons, k)
         if activation == DRELU:
             k = compact_positive(acts, ups, neurons, k)
     finish_acts(acts, ups, k, activation, gated)
@@ -308,8 +318,8 @@ def contribute_densely(kind, slots, sizes, shared, mine, share, layer, tokens, s
     activation, gated = sizes[ACTIVATION], sizes[IS_GATED]
     if gated:
         product(
-            kind, slots[UP], sizes[UP_STRIDE], mine, shared[UPS], slot_bytes, 0, first, last, sizes[N_FFN_REST], sizes,
-            tokens,
+            kind, slots[UP], sizes[UP_STRIDE], mine, shared[UPS], slot_bytes, slots[UP_BIAS], first, last,
+            sizes[N_FFN_REST], sizes, tokens,
         )  # fmt: skip
     for t in range(tokens):
         acts, ups = shared[ACTS] + t * slot_bytes + 4 * first, shared[UPS] + t * slot_bytes + 4 * first
@@ -326,9 +336,10 @@ def contribute_densely(kind, slots, sizes, shared, mine, share, layer, tokens, s
         finish_acts(acts, ups, k, activation, gated)
         store_i64(counts, ACTIVE, k)
     since = spent(mine[CYCLES], IN_UP, since)
-    for begin in range(0, last - first, BLOCK_NEURONS):
+    block = BLOCK_NEURONS if tokens > 1 else last - first
+    for begin in range(0, last - first, block):
         for t in range(tokens):
-            k = min(load_i64(counts_of(shared, sizes, t, layer, share), ACTIVE) - begin, BLOCK_NEURONS)
+            k = min(load_i64(counts_of(shared, sizes, t, layer, share), ACTIVE) - begin, block)
             if k > 0:
                 accumulate_down(
                     kind, slots[DOWN], sizes[DOWN_STRIDE],

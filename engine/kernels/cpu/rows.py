@@ -360,6 +360,9 @@ def accumulate_int8(rows, stride, neurons, acts, y, k, n):
         h2, h3 = splat_f8(act_or_zero(acts, i + 2, k)), splat_f8(act_or_zero(acts, i + 3, k))
         h4, h5 = splat_f8(act_or_zero(acts, i + 4, k)), splat_f8(act_or_zero(acts, i + 5, k))
         h6, h7 = splat_f8(act_or_zero(acts, i + 6, k)), splat_f8(act_or_zero(acts, i + 7, k))
+        for line in range(0, q, 64):
+            fetch4(n0, n1, n2, n3, line)
+            fetch4(n4, n5, n6, n7, line)
         for g0 in range(0, n // 32, 8):
             v0, most = multipliers_int8(p0, h0, g0, tiny)
             v1, most = multipliers_int8(p1, h1, g0, most)
@@ -430,6 +433,9 @@ def accumulate_int4(rows, stride, neurons, acts, y, k, n):
         unit = splat_f8(most / np.float32(128 * 32767 / 32768))
         for r in range(16):
             store_f32(weights, 4 * r, load_f32(weights, 4 * r) * (np.float32(32767) / most))
+            following = row_address(rows, stride, neurons, i + 16 + r, k)
+            for line in range(0, q, 64):
+                prefetch(following, line)
         for g0 in range(0, groups, 16):
             coarse_sum, fine_sum = zero_h16(), zero_h16()
             for pair in range(8):
