@@ -2,10 +2,10 @@
 
 Threads meet at barriers some hundred times a token. Where another program takes a core, all of them wait there for the
 one that lost it, and fewer threads are faster: so the times of steps are watched, and where they are much longer than
-the best of late, one thread fewer is tried. What is faster is kept. The other direction is tried again at intervals,
-since the other program ends some day. Steps are compared with their neighbours only, for a step's time also grows with
-the conversation. Knows neither clocks nor threads: it is told seconds and answers a number, the same for the same
-seconds.
+the best of late, one thread fewer is tried; now and then without a reason too, for the other program may have been
+there from the start. What is faster is kept. More threads are tried again at intervals, since the other program ends
+some day. Steps are compared with their neighbours only, for a step's time also grows with the conversation. Knows
+neither clocks nor threads: it is told seconds and answers a number, the same for the same seconds.
 """
 
 from collections import deque
@@ -16,10 +16,10 @@ TRIAL_STEPS = 6
 _SUSPICIOUS, _WORTH_IT = 1.25, 0.97
 # The best of late is forgotten by so much a step.
 _FORGETTING = 1.002
-# Steps between trials of one direction; each trial that fails doubles its direction's wait.
-FIRST_WAIT, LONGEST_WAIT = 32, 128
-# A trial whose first steps are all much slower than before ends at once.
-_HOPELESS_STEPS, _HOPELESS = 2, 1.2
+# Steps between trials of one kind; each that fails doubles the wait for the next.
+FIRST_WAIT, LONGEST_WAIT, LONGEST_UNASKED_WAIT = 32, 128, 2048
+# A trial whose first steps are all slower than before ends at once.
+_HOPELESS_STEPS, _HOPELESS = 2, 1.1
 
 
 class Governor:
@@ -30,16 +30,17 @@ class Governor:
         self._recent: deque[float] = deque(maxlen=TRIAL_STEPS)
         self._best = 0.0
         self._settled, self._before = 0, 0.0  # the count a running trial may go back to (0: none runs), and its median
-        self._fewer = _Patience()
-        self._more = _Patience()
+        self._fewer, self._more = _Patience(0, LONGEST_WAIT), _Patience(0, LONGEST_WAIT)
+        self._unasked = _Patience(FIRST_WAIT, LONGEST_UNASKED_WAIT)
+        self._reason = self._fewer
 
     def observe(self, seconds: float) -> int:
         """Take note of a step of one token; returns `n_threads`."""
         if self._n_most == 1:
             return 1
         self._recent.append(seconds)
-        self._fewer.pass_step()
-        self._more.pass_step()
+        for patience in (self._fewer, self._more, self._unasked):
+            patience.pass_step()
         if len(self._recent) == TRIAL_STEPS:
             median = sorted(self._recent)[TRIAL_STEPS // 2]
             if self._settled:
@@ -52,38 +53,41 @@ class Governor:
 
     def _watch(self, median: float) -> None:
         self._best = min(median, self._best * _FORGETTING) if self._best else median
-        if self.n_threads > 1 and median > _SUSPICIOUS * self._best and self._fewer.is_over:
-            self._try(self.n_threads - 1, median)
+        is_suspicious = median > _SUSPICIOUS * self._best
+        if self.n_threads > 1 and is_suspicious and self._fewer.is_over:
+            self._try(self.n_threads - 1, median, self._fewer)
+        elif self.n_threads > 1 and self._unasked.is_over:
+            self._try(self.n_threads - 1, median, self._unasked)
         elif self.n_threads < self._n_most and self._more.is_over:
-            self._try(self.n_threads + 1, median)
+            self._try(self.n_threads + 1, median, self._more)
 
-    def _try(self, n_threads: int, median: float) -> None:
-        self._settled, self._before = self.n_threads, median
+    def _try(self, n_threads: int, median: float, reason: "_Patience") -> None:
+        self._settled, self._before, self._reason = self.n_threads, median, reason
         self.n_threads = n_threads
         self._recent.clear()
 
     def _decide(self, median: float) -> None:
         """End a trial. After one that helped, the same direction is tried on at once; the other has to wait."""
-        tried, back = (self._fewer, self._more) if self.n_threads < self._settled else (self._more, self._fewer)
-        before, self._before = self._before, 0.0
-        if median < _WORTH_IT * before:
-            tried.reset(now=True)
-            back.reset(now=False)
-            self._best = median if tried is self._more else self._best
+        if median < _WORTH_IT * self._before:
+            is_more = self._reason is self._more
+            self._more.reset(0 if is_more else FIRST_WAIT)
+            self._fewer.reset(FIRST_WAIT if is_more else 0)
+            self._unasked.reset(FIRST_WAIT if is_more else 0)
+            self._best = median if is_more else self._best
         else:
-            tried.fail()
+            self._reason.fail()
             self.n_threads = self._settled
             # what is slow with any number of threads is the new normal
-            self._best = before
+            self._best = self._before
         self._settled = 0
         self._recent.clear()
 
 
 class _Patience:
-    """How many steps to wait before the next trial of a direction."""
+    """How many steps to wait before the next trial of a kind."""
 
-    def __init__(self) -> None:
-        self._wait, self._left = FIRST_WAIT, 0
+    def __init__(self, first: int, longest: int) -> None:
+        self._left, self._wait, self._longest = first, FIRST_WAIT, longest
 
     @property
     def is_over(self) -> bool:
@@ -94,8 +98,7 @@ class _Patience:
             self._left -= 1
 
     def fail(self) -> None:
-        self._left, self._wait = self._wait, min(2 * self._wait, LONGEST_WAIT)
+        self._left, self._wait = self._wait, min(2 * self._wait, self._longest)
 
-    def reset(self, *, now: bool) -> None:
-        self._wait = FIRST_WAIT
-        self._left = 0 if now else FIRST_WAIT
+    def reset(self, left: int) -> None:
+        self._left, self._wait = left, FIRST_WAIT

@@ -33,19 +33,32 @@ class Machine:
 
 @pytest.mark.parametrize("n_cores", [1, 2, 4, 16])
 @pytest.mark.parametrize("noise", [0.0, 0.15])
-def test_a_quiet_machine_is_left_alone(n_cores, noise):
-    counts, _ = Machine(n_cores, noise=noise).run(Governor(n_cores), 500)
+def test_a_quiet_machine_is_left_alone_but_for_rare_trials(n_cores, noise):
+    counts, _ = Machine(n_cores, noise=noise).run(Governor(n_cores), 2000)
 
-    assert set(counts) == {n_cores}
+    assert counts.count(n_cores) >= 2000 - 6 * TRIAL_STEPS
+    assert set(counts[:FIRST_WAIT]) == {n_cores}
+    assert set(counts) <= {n_cores, n_cores - 1}
+
+
+def test_a_program_that_was_there_from_the_start_is_found_too():
+    machine, governor = Machine(4), Governor(4)
+    machine.n_busy = 1
+
+    counts, _ = machine.run(governor, 200)
+
+    assert counts.count(3) > 0.7 * 200
 
 
 def test_a_conversation_that_grows_is_not_taken_for_another_program():
     machine, governor = Machine(4), Governor(4)
 
+    seen = []
     for _ in range(400):
         machine.work *= 1.002
-        machine.run(governor, 1)
-        assert governor.n_threads == 4
+        seen += machine.run(governor, 1)[0]
+
+    assert seen.count(4) >= 400 - 4 * TRIAL_STEPS
 
 
 @pytest.mark.parametrize("n_cores", [3, 4, 8])
@@ -56,13 +69,13 @@ def test_the_thread_that_waits_for_another_program_is_given_up_and_taken_back(n_
     machine.n_busy = 1
     machine.run(governor, 2 * TRIAL_STEPS + 1)
     counts, _ = machine.run(governor, 300)
-    assert counts.count(n_cores - 1) > 0.9 * 300
+    assert counts.count(n_cores - 1) > 0.85 * 300
 
     machine.n_busy = 0
     counts, _ = machine.run(governor, LONGEST_WAIT + 2 * TRIAL_STEPS)
     assert counts[-1] == n_cores
     counts, _ = machine.run(governor, 200)
-    assert set(counts) == {n_cores}
+    assert counts.count(n_cores) >= 200 - 3 * TRIAL_STEPS
 
 
 def test_several_programs_cost_several_threads_found_one_after_the_other():
@@ -83,7 +96,7 @@ def test_where_fewer_threads_are_no_faster_all_are_kept_and_trials_get_rare():
 
     counts, _ = machine.run(governor, 1000)
 
-    assert counts.count(1) <= 2 * TRIAL_STEPS
+    assert counts.count(1) <= 6 * TRIAL_STEPS
 
 
 def test_trials_of_more_threads_cost_little_while_the_other_program_runs():
@@ -104,7 +117,7 @@ def test_everything_slower_is_the_new_normal():
 
     counts, _ = machine.run(governor, 500)
 
-    assert counts.count(4) >= 500 - TRIAL_STEPS
+    assert counts.count(4) >= 500 - 4 * TRIAL_STEPS
 
 
 def test_the_same_times_give_the_same_answers():
