@@ -161,12 +161,14 @@ def test_a_failed_import_is_explained_and_can_be_closed(page: Bench) -> None:
     assert import_cards(page) == []
 
 
-def test_the_chosen_weight_format_is_asked_for(page: Bench) -> None:
-    page.window.models_page._format.setCurrentIndex(1)
+@pytest.mark.parametrize("weight_format", ["", "int8", "mixed", "int4"])
+def test_the_chosen_weight_format_is_asked_for(page: Bench, weight_format: str) -> None:
+    formats = page.window.models_page._format
+    formats.setCurrentIndex(formats.findData(weight_format))
     page.window.import_files([Path("/models/New.gguf")])
 
     page.until(lambda: page.engine.asked(ImportModel))
-    assert page.engine.asked(ImportModel)[0].weight_format == "int4"  # type: ignore[union-attr]
+    assert page.engine.asked(ImportModel)[0].weight_format == weight_format  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("confirmed", [True, False])
