@@ -83,7 +83,7 @@ class Bench:
         is_synthetic: bool, context_tokens: int,
     ) -> None:  # fmt: skip
         self.config, self.weight_format, self.tokens = config, weight_format, tokens
-        self.parts: PartFormats = WEIGHT_FORMATS[weight_format]
+        self.parts = _parts(weight_format, is_synthetic=is_synthetic)
         self.cache_kind = cache_kind_of(weight_format)
         self.is_synthetic = is_synthetic
         self._tensors, self._context_tokens = tensors, context_tokens
@@ -175,6 +175,12 @@ class Bench:
         return [f"layers.{layer}.{part}" for layer in range(self.config.n_layers)]
 
 
+def _parts(weight_format: str, *, is_synthetic: bool) -> PartFormats:
+    """A shape's head has the bits of its attention, as in the random GGUF file it is compared with."""
+    parts = WEIGHT_FORMATS[weight_format]
+    return dataclasses.replace(parts, embedding=parts.attention) if is_synthetic else parts
+
+
 @contextlib.contextmanager
 def open_bench(
     spec: BenchmarkSpec, packed: PackedModel | None, weight_format: str, context_tokens: int, on_progress: OnProgress
@@ -189,14 +195,15 @@ def open_bench(
         on_progress("weights", 0, 0)
         rank = next(rank for width, rank in _RANKS if config.width >= width)
         wants_predictor = not spec.modes or "predicted" in spec.modes
-        tensors = synthetic_model(config, WEIGHT_FORMATS[weight_format], _SEED, rank if wants_predictor else 0)
+        parts = _parts(weight_format, is_synthetic=True)
+        tensors = synthetic_model(config, parts, _SEED, rank if wants_predictor else 0)
         tokens = np.random.default_rng(_SEED).integers(0, config.n_vocab, context_tokens).tolist()
     else:
         tensors = _tensors_of(packed, weight_format, on_progress)
         tokens = passage_tokens(Tokenizer(packed.tokenizer), context_tokens)
     on_progress("compile", 0, 0)
     for step in warm_up_steps(
-        frozenset(dataclasses.astuple(WEIGHT_FORMATS[weight_format])), cache_kind_of(weight_format)
+        frozenset(dataclasses.astuple(_parts(weight_format, is_synthetic=packed is None))), cache_kind_of(weight_format)
     ):
         run_compiling(step)
     bench = Bench(config, weight_format, tensors, tokens, is_synthetic=packed is None, context_tokens=context_tokens)
