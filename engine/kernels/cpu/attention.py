@@ -98,42 +98,57 @@ def append_entry(kind, row, cache, scales, position, e):
 
 
 @njit(**PART)
-def read_f32(cache, scales, row, i):
-    return load_f8(cache, 4 * (row + i))
+def units_f32(cache, i):
+    return load_f8(cache, 4 * i)
 
 
 @njit(**PART)
-def read_f16(cache, scales, row, i):
-    return load_half8(cache, 2 * (row + i))
+def units_f16(cache, i):
+    return load_half8(cache, 2 * i)
 
 
 @njit(**PART)
-def read_int8(cache, scales, row, i):
-    unit = splat_f8(load_f32(scales, ((row + i) >> 5) << 2))
-    return mul_f8(load_s8_f8(cache, row + i), unit)
+def units_int8(cache, i):
+    return load_s8_f8(cache, i)
 
 
-def read_cached(kind, cache, scales, row, i):
-    """Eight cached values, from value `i` of the row that begins at value `row`, as floats."""
+def read_units(kind, cache, i):
+    """Eight cached values from value `i` on, as floats, in units of their group's scale."""
     raise NotImplementedError("compiled code only")
 
 
-@overload(read_cached)
-def _read_cached(kind, cache, scales, row, i):
-    function = {"f16": read_f16, "f32": read_f32, "int8": read_int8}[kind.choice]
+@overload(read_units)
+def _read_units(kind, cache, i):
+    function = {"f16": units_f16, "f32": units_f32, "int8": units_int8}[kind.choice]
 
-    def implementation(kind, cache, scales, row, i):
-        return function(cache, scales, row, i)
+    def implementation(kind, cache, i):
+        return function(cache, i)
 
     return implementation
+
+
+def group_weight(kind, scales, weight, i):
+    """`weight` times the scale of the group that value `i` is in."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(group_weight)
+def _group_weight(kind, scales, weight, i):
+    def scaled(kind, scales, weight, i):
+        return weight * load_f32(scales, (i >> 5) << 2)
+
+    def plain(kind, scales, weight, i):
+        return weight
+
+    return scaled if kind.choice == "int8" else plain
 
 
 @njit(**KERNEL)
 def read_rows(kind, cache, scales, out, n, e):
     """The first n positions of a head as (n, e) float32 at `out`."""
-    for p in range(n):
-        for i in range(0, e, 8):
-            store_f8(out, 4 * (p * e + i), read_cached(kind, cache, scales, p * e, i))
+    for i in range(0, n * e, 8):
+        unit = splat_f8(group_weight(kind, scales, np.float32(1), i))
+        store_f8(out, 4 * i, mul_f8(read_units(kind, cache, i), unit))
 
 
 # Scores -----------------------------------------------------------------------------------------------------------
@@ -280,16 +295,18 @@ def attend(kind, query, keys, key_scales, values, value_scales, out, scores, rea
         a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
         f, g, h, k = zero_f8(), zero_f8(), zero_f8(), zero_f8()
         for p in range(n):
-            w, at = splat_f8(load_f32(scores, 4 * p)), p * e
+            weight, at = load_f32(scores, 4 * p), p * e
             prefetch(values + p * row + FETCH_AHEAD, i * row // e)
-            a = fma(read_cached(kind, values, value_scales, at, i), w, a)
-            b = fma(read_cached(kind, values, value_scales, at, i + 8), w, b)
-            c = fma(read_cached(kind, values, value_scales, at, i + 16), w, c)
-            d = fma(read_cached(kind, values, value_scales, at, i + 24), w, d)
-            f = fma(read_cached(kind, values, value_scales, at, i + 32), w, f)
-            g = fma(read_cached(kind, values, value_scales, at, i + 40), w, g)
-            h = fma(read_cached(kind, values, value_scales, at, i + 48), w, h)
-            k = fma(read_cached(kind, values, value_scales, at, i + 56), w, k)
+            w = splat_f8(group_weight(kind, value_scales, weight, at + i))
+            a = fma(read_units(kind, values, at + i), w, a)
+            b = fma(read_units(kind, values, at + i + 8), w, b)
+            c = fma(read_units(kind, values, at + i + 16), w, c)
+            d = fma(read_units(kind, values, at + i + 24), w, d)
+            w = splat_f8(group_weight(kind, value_scales, weight, at + i + 32))
+            f = fma(read_units(kind, values, at + i + 32), w, f)
+            g = fma(read_units(kind, values, at + i + 40), w, g)
+            h = fma(read_units(kind, values, at + i + 48), w, h)
+            k = fma(read_units(kind, values, at + i + 56), w, k)
         store_f8(out, 4 * i, mul_f8(a, inverse))
         store_f8(out, 4 * i + 32, mul_f8(b, inverse))
         store_f8(out, 4 * i + 64, mul_f8(c, inverse))
@@ -301,5 +318,6 @@ def attend(kind, query, keys, key_scales, values, value_scales, out, scores, rea
     for i in range(whole, e, 8):
         a = zero_f8()
         for p in range(n):
-            a = fma(read_cached(kind, values, value_scales, p * e, i), splat_f8(load_f32(scores, 4 * p)), a)
+            w = splat_f8(group_weight(kind, value_scales, load_f32(scores, 4 * p), p * e + i))
+            a = fma(read_units(kind, values, p * e + i), w, a)
         store_f8(out, 4 * i, mul_f8(a, inverse))
