@@ -15,17 +15,18 @@ import sys
 from dataclasses import dataclass
 
 X86, LINUX_ARM64, APPLE_ARM64 = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "arm64-apple-macosx"
-_SSE = ("sse4.1", "f16c")
+_SSE = ("ssse3", "sse4.1")
+_AVX2 = (*_SSE, "f16c", "avx2")
 
 
 @dataclass(frozen=True)
 class Form:
-    """Which forms of the kernels: for a processor with these features, with or without half precision and rounding."""
+    """Which forms of the kernels: those for an x86 processor with these features, or for a 64-bit ARM."""
 
     features: tuple[str, ...]
     numba_processor: str
     targets: tuple[tuple[str, str], ...]
-    has_half: bool = True
+    is_arm64: bool = False
 
     @property
     def environment(self) -> dict[str, str]:
@@ -34,10 +35,11 @@ class Form:
 
 
 FORMS = {
-    "plain": Form((), "generic", ((X86, "x86-64"),), has_half=False),
-    "arm64": Form((), "haswell", ((LINUX_ARM64, "generic"), (APPLE_ARM64, "apple-m1"))),
-    "avx2": Form((*_SSE, "avx2"), "haswell", ((X86, "haswell"),)),
-    "avx512": Form((*_SSE, "avx2", "avx512bw"), "sapphirerapids", ((X86, "znver4"), (X86, "sapphirerapids"))),
+    "plain": Form((), "generic", ((X86, "x86-64"),)),
+    "sse": Form(_SSE, "nehalem", ((X86, "nehalem"),)),
+    "avx2": Form(_AVX2, "haswell", ((X86, "haswell"),)),
+    "avx512": Form((*_AVX2, "avx512bw"), "sapphirerapids", ((X86, "znver4"), (X86, "sapphirerapids"))),
+    "arm64": Form((), "haswell", ((LINUX_ARM64, "generic"), (APPLE_ARM64, "apple-m1")), is_arm64=True),
 }
 
 
@@ -62,7 +64,8 @@ def kernels(form: Form) -> dict[str, str]:
 
     for options in (kinds.KERNEL, kinds.PART):
         options["cache"] = False  # numba does not know that there are several forms
-    vectors.HAS_HALF = vectors.HAS_ROUND = form.has_half
+    if form.is_arm64:
+        vectors._IS_X86, vectors.HAS_HALF, vectors.HAS_ROUND = False, True, True
     from engine.kernels.cpu import activations, attention, gemm, rows
 
     chosen = {

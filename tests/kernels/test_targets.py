@@ -51,7 +51,7 @@ def count(emitted, target, kernel, *mnemonics):
 
 
 def test_the_kernels_compile_for_every_target(emitted):
-    assert set(emitted) == {"x86-64", "haswell", *ARM64, *AVX512}
+    assert set(emitted) == {"x86-64", "nehalem", "haswell", *ARM64, *AVX512}
     assert all(len(kernels) == 9 for kernels in emitted.values())
 
 
@@ -69,6 +69,11 @@ def test_avx2_multiplies_int16_pairs_sixteen_at_a_time(emitted, kernel):
 @pytest.mark.parametrize("kernel", ["dot4_int4", "accumulate_int4"])
 def test_avx2_multiplies_nibbles_thirty_two_at_a_time(emitted, kernel):
     assert count(emitted, "haswell", kernel, "vpmaddubsw") >= 8
+
+
+@pytest.mark.parametrize("kernel", ["dot4_int4", "accumulate_int4"])
+def test_processors_without_avx_multiply_nibbles_sixteen_at_a_time(emitted, kernel):
+    assert count(emitted, "nehalem", kernel, "pmaddubsw") >= 16
 
 
 @pytest.mark.parametrize("target", ["haswell", *AVX512])
@@ -106,7 +111,13 @@ def test_arm_converts_half_precision_and_rounds_by_instructions(emitted, target)
     assert count(emitted, target, "quantise_int16", "frintx.4s", "frintn.4s", "fcvtns.4s") >= 2
 
 
-@pytest.mark.parametrize("target", ["x86-64", "haswell", *ARM64, *AVX512])
+@pytest.mark.parametrize("target", ARM64)
+def test_arm_adds_products_of_nibbles_before_it_scales_them(emitted, target):
+    assert count(emitted, target, "dot4_int4", "addp.8h") >= 24
+    assert count(emitted, target, "dot4_int4", "smlal.4s", "smlal2.4s") >= 16
+
+
+@pytest.mark.parametrize("target", ["x86-64", "nehalem", "haswell", *ARM64, *AVX512])
 @pytest.mark.parametrize("kernel", ["dot4_int4", "dot4_int8", "score4_int8", "tile"])
 def test_products_are_never_taken_one_by_one(emitted, target, kernel):
     # a few scalar products are left for addresses and the rows' scales
@@ -116,7 +127,7 @@ def test_products_are_never_taken_one_by_one(emitted, target, kernel):
 # Running the portable forms ---------------------------------------------------------------------------------------
 
 KERNEL_TESTS = ("test_cpu_kernels.py", "test_prompt_kernels.py", "test_decode_parts.py", "test_targets.py")
-WRITTEN_OUT = "widened or narrowed or rounding_goes"  # of this file
+WRITTEN_OUT = "widened or narrowed or rounding_goes or nibbles_product"  # of this file
 WHOLE_MODELS = "same_bits or prefill_leaves or never_used or skipped_and_counted"
 
 
@@ -143,6 +154,12 @@ def test_a_processor_without_avx512_holds_the_same_specification(file):
     passes("avx2", f"tests/kernels/{file}")
 
 
+@pytest.mark.skipif(not vectors.HAS_SSSE3, reason="not a processor that has these instructions")
+@pytest.mark.parametrize("file", KERNEL_TESTS[:2])
+def test_a_processor_without_avx_holds_the_same_specification(file):
+    passes("sse", f"tests/kernels/{file}")
+
+
 # What the portable forms write out --------------------------------------------------------------------------------
 
 
@@ -162,6 +179,40 @@ def narrow(source, target, n):
 def rounded(source, target, n):
     for i in range(0, n, 8):
         vectors.store_i8(target, 4 * i, vectors.round_i8(vectors.load_f8(source, 4 * i)))
+
+
+load_i8 = vectors._loader(vectors.I8, vectors.I8.llvm, 4)
+
+
+def nibble_sums(*, is_x86, monkeypatch):
+    """What the form for x86, or that for others, makes of random nibbles, bytes and scales."""
+    monkeypatch.setattr(vectors, "_IS_X86", is_x86)
+
+    @njit(nogil=True)
+    def sums(nibbles, x, scales, out, n):
+        for i in range(n):
+            vectors.store_i8(out, 32 * i, vectors.add_scaled_nibbles(
+                load_i8(out, 32 * i), vectors.load_b32(nibbles, 32 * i), vectors.load_b32(x, 32 * i),
+                vectors.load_i32(scales, 4 * i),
+            ))  # fmt: skip
+
+    rng, n = np.random.default_rng(0), 500
+    nibbles, x = rng.integers(0, 16, (n, 32), np.uint8), rng.integers(-127, 128, (n, 32)).astype(np.int8)
+    scales = rng.integers(-127 * 127, 127 * 127 + 1, (n, 1)).astype(np.int16)
+    nibbles[:4], x[:4], scales[:4] = 15, 127, 127 * 127
+    out = rng.integers(-(1 << 20), 1 << 20, (n, 8)).astype(np.int32)
+    expected = out + scales * (nibbles * x.astype(np.int32)).reshape(n, 8, 4).sum(axis=2)
+    pairs = np.repeat(scales, 2, axis=1).copy()
+
+    sums(nibbles.ctypes.data, x.ctypes.data, pairs.ctypes.data, out.ctypes.data, n)
+    return out, expected
+
+
+@pytest.mark.parametrize("is_x86", [IS_X86, False])
+def test_every_form_of_the_nibbles_product_is_exact(is_x86, monkeypatch):
+    got, expected = nibble_sums(is_x86=is_x86, monkeypatch=monkeypatch)
+
+    assert np.array_equal(got, expected)
 
 
 def test_every_half_is_widened_exactly():

@@ -17,6 +17,7 @@ from engine.kernels.cpu.vectors import (
     add_f8,
     add_h16,
     add_i8,
+    add_scaled_nibbles,
     as_b32,
     div_f8,
     divide_128_h16,
@@ -191,17 +192,17 @@ def dot4_int4(p0, p1, p2, p3, n0, n1, n2, n3, x, n):
                 if j & 64 == 0:
                     fetch4(n0, n1, n2, n3, v)
                 w = load_b32(p0, v)
-                ia = add_i8(ia, madd_h16(madd_b32(low_nibbles(w), x0), splat_pair_h16(load_i32(buffer, s))))
-                ja = add_i8(ja, madd_h16(madd_b32(high_nibbles(w), x1), splat_pair_h16(load_i32(buffer, s + 4))))
+                ia = add_scaled_nibbles(ia, low_nibbles(w), x0, load_i32(buffer, s))
+                ja = add_scaled_nibbles(ja, high_nibbles(w), x1, load_i32(buffer, s + 4))
                 w = load_b32(p1, v)
-                ib = add_i8(ib, madd_h16(madd_b32(low_nibbles(w), x0), splat_pair_h16(load_i32(buffer, s + 2048))))
-                jb = add_i8(jb, madd_h16(madd_b32(high_nibbles(w), x1), splat_pair_h16(load_i32(buffer, s + 2052))))
+                ib = add_scaled_nibbles(ib, low_nibbles(w), x0, load_i32(buffer, s + 2048))
+                jb = add_scaled_nibbles(jb, high_nibbles(w), x1, load_i32(buffer, s + 2052))
                 w = load_b32(p2, v)
-                ic = add_i8(ic, madd_h16(madd_b32(low_nibbles(w), x0), splat_pair_h16(load_i32(buffer, s + 4096))))
-                jc = add_i8(jc, madd_h16(madd_b32(high_nibbles(w), x1), splat_pair_h16(load_i32(buffer, s + 4100))))
+                ic = add_scaled_nibbles(ic, low_nibbles(w), x0, load_i32(buffer, s + 4096))
+                jc = add_scaled_nibbles(jc, high_nibbles(w), x1, load_i32(buffer, s + 4100))
                 w = load_b32(p3, v)
-                id_ = add_i8(id_, madd_h16(madd_b32(low_nibbles(w), x0), splat_pair_h16(load_i32(buffer, s + 6144))))
-                jd = add_i8(jd, madd_h16(madd_b32(high_nibbles(w), x1), splat_pair_h16(load_i32(buffer, s + 6148))))
+                id_ = add_scaled_nibbles(id_, low_nibbles(w), x0, load_i32(buffer, s + 6144))
+                jd = add_scaled_nibbles(jd, high_nibbles(w), x1, load_i32(buffer, s + 6148))
             a = add_f8(a, add_f8(to_f8(ia), to_f8(ja)))
             b = add_f8(b, add_f8(to_f8(ib), to_f8(jb)))
             c = add_f8(c, add_f8(to_f8(ic), to_f8(jc)))

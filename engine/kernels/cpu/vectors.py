@@ -1,11 +1,11 @@
 """Explicit SIMD for numba: LLVM vectors as first-class numba types, and the few operations an inference engine needs.
 
-Everything is generic vector IR, which LLVM splits or widens for the processor at hand, except the two integer pair
-products: they have an x86 form, used where the processor has AVX2, and a generic form for every other one. What LLVM
-would make a library call of, because the processor has no instruction for it (half precision, rounding), is written out
-there: the compiler that numba brings has no such library, and the process would abort. Addresses
-are plain integers: the caller keeps the memory alive and in bounds, and an address must never be taken from an array
-that a kernel allocated (numba frees it at once). Offsets are in bytes.
+Everything is generic vector IR, which LLVM splits or widens for the processor at hand, except the integer pair
+products: they have x86 forms, used where the processor has AVX2 or SSSE3, and generic forms for every other one. What
+LLVM would make a library call of, because the processor has no instruction for it (half precision, rounding), is
+written out there: the compiler that numba brings has no such library, and the process would abort. Addresses are plain
+integers: the caller keeps the memory alive and in bounds, and an address must never be taken from an array that a
+kernel allocated (numba frees it at once). Offsets are in bytes.
 """
 
 import os
@@ -17,7 +17,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-from engine.kernels.cpu.target import AVX2, FORCE_GENERIC, TARGET
+from engine.kernels.cpu.target import AVX2, FORCE_GENERIC, SSE, TARGET
 
 _I1, _I8, _I16, _I32, _I64 = (ir.IntType(n) for n in (1, 8, 16, 32, 64))
 _F16, _F32 = ir.HalfType(), ir.FloatType()
@@ -25,11 +25,12 @@ _ELEMENTS = {"i8": _I8, "i16": _I16, "i32": _I32, "f32": _F32}
 _IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
 
 _FEATURES = llvm.get_host_cpu_features() if _IS_X86 and not FORCE_GENERIC else {}
-HAS_AVX2 = bool(_FEATURES.get("avx2", False))
+HAS_AVX2 = TARGET != SSE and bool(_FEATURES.get("avx2", False))
+HAS_SSSE3 = bool(_FEATURES.get("ssse3", False))
 HAS_AVX512 = HAS_AVX2 and TARGET != AVX2 and bool(_FEATURES.get("avx512bw", False))
 # Instructions that convert half precision, and that round: of every 64-bit ARM, but not of every x86.
 _IS_ARM64 = platform.machine().lower() in ("arm64", "aarch64") and not FORCE_GENERIC
-HAS_HALF = _IS_ARM64 or bool(_FEATURES.get("f16c", False))
+HAS_HALF = _IS_ARM64 or (TARGET != SSE and bool(_FEATURES.get("f16c", False)))
 HAS_ROUND = _IS_ARM64 or bool(_FEATURES.get("sse4.1", False))
 
 
@@ -319,25 +320,65 @@ def _pair_products(builder, x, y, x_signed, wide, n):
 @intrinsic
 def madd_h16(typing_context, x, y):
     """16 int16 times 16 int16, adjacent products added: 8 int32 (pmaddwd)."""
+    return I8(H16, H16), lambda c, b, s, a: _madd_h16(b, *a)
 
-    def codegen(context, builder, signature, arguments):
-        if HAS_AVX2:
-            return _call(builder, "llvm.x86.avx2.pmadd.wd", I8.llvm, arguments)
-        return _pair_products(builder, *arguments, True, _I32, 8)
 
-    return I8(H16, H16), codegen
+def _madd_h16(builder, x, y):
+    if HAS_AVX2:
+        return _call(builder, "llvm.x86.avx2.pmadd.wd", I8.llvm, [x, y])
+    return _pair_products(builder, x, y, True, _I32, 8)
 
 
 @intrinsic
 def madd_b32(typing_context, unsigned, signed):
     """32 uint8 times 32 int8, adjacent products added: 16 int16 (pmaddubsw). Callers keep the sums within int16."""
+    return H16(B32, B32), lambda c, b, s, a: _madd_b32(b, *a)
+
+
+def _madd_b32(builder, unsigned, signed):
+    if HAS_AVX2:
+        return _call(builder, "llvm.x86.avx2.pmadd.ub.sw", H16.llvm, [unsigned, signed])
+    if HAS_SSSE3:
+        return _in_halves(builder, "llvm.x86.ssse3.pmadd.ub.sw.128", unsigned, signed, _I16)
+    return _pair_products(builder, unsigned, signed, False, _I16, 16)
+
+
+def _in_halves(builder, name, x, y, element):
+    """An operation of 16 bytes on both halves of 32; the result has 16-bit elements."""
+    n = x.type.count // 2
+    result = ir.VectorType(element, 8)
+    halves = []
+    for first in (0, n):
+        mask = ir.Constant(ir.VectorType(_I32, n), list(range(first, first + n)))
+        arguments = [builder.shuffle_vector(v, ir.Constant(v.type, ir.Undefined), mask) for v in (x, y)]
+        halves.append(_call(builder, name, result, arguments))
+    return builder.shuffle_vector(*halves, ir.Constant(ir.VectorType(_I32, 16), list(range(16))))
+
+
+@intrinsic
+def add_scaled_nibbles(typing_context, total, nibbles, x, pair):
+    """total + scale * sums of four adjacent products of 32 uint8 below 16 and 32 int8; `pair` is the scale twice."""
 
     def codegen(context, builder, signature, arguments):
-        if HAS_AVX2:
-            return _call(builder, "llvm.x86.avx2.pmadd.ub.sw", H16.llvm, arguments)
-        return _pair_products(builder, *arguments, False, _I16, 16)
+        total, nibbles, x, pair = arguments
+        if _IS_X86:
+            scales = builder.bitcast(_splat(builder, pair, 8), H16.llvm)
+            return builder.add(total, _madd_h16(builder, _madd_b32(builder, nibbles, x), scales))
+        wide = ir.VectorType(_I16, 32)
+        products = builder.mul(builder.zext(nibbles, wide), builder.sext(x, wide))
+        sums = _adjacent_sums(builder, _adjacent_sums(builder, products, 16), 8)  # at most 4 * 15 * 127
+        scale = _splat(builder, builder.trunc(pair, _I16), 8)
+        return builder.add(total, builder.mul(builder.sext(sums, I8.llvm), builder.sext(scale, I8.llvm)))
 
-    return H16(B32, B32), codegen
+    return I8(I8, B32, B32, types.int32), codegen
+
+
+def _adjacent_sums(builder, value, n):
+    """Sums of adjacent elements of a vector of 2 n."""
+    undefined, lanes = ir.Constant(value.type, ir.Undefined), ir.VectorType(_I32, n)
+    even = builder.shuffle_vector(value, undefined, ir.Constant(lanes, list(range(0, 2 * n, 2))))
+    odd = builder.shuffle_vector(value, undefined, ir.Constant(lanes, list(range(1, 2 * n, 2))))
+    return builder.add(even, odd)
 
 
 @intrinsic
@@ -501,6 +542,8 @@ def scale_h16(typing_context, x, y):
     def codegen(context, builder, signature, arguments):
         if HAS_AVX2:
             return _call(builder, "llvm.x86.avx2.pmul.hr.sw", H16.llvm, arguments)
+        if HAS_SSSE3:
+            return _in_halves(builder, "llvm.x86.ssse3.pmul.hr.sw.128", *arguments, _I16)
         wide = ir.VectorType(_I32, 16)
         product = builder.mul(builder.sext(arguments[0], wide), builder.sext(arguments[1], wide))
         rounded = builder.add(product, ir.Constant(wide, [1 << 14] * 16))
