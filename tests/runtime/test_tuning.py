@@ -3,13 +3,18 @@
 import dataclasses
 import json
 
+import numpy as np
 import pytest
 
+from engine.messages import EngineConfig, ImportModel, LoadModel, ModelReady, Progress
 from engine.placement.hardware import probe_processor
 from engine.runtime import tuning
 from engine.runtime.decoder import FETCH_AHEAD
+from engine.runtime.transformer import Transformer
 from engine.runtime.tuning import choose, thread_steps, tuned
 from engine.runtime.tuning_file import FETCHES, FILE_NAME, Rate, Tuning, latest, stored
+from engine.worker import Worker
+from tests.tiny_model import write_gguf
 
 
 def rates_of(speeds, row_format="int8"):
@@ -204,3 +209,63 @@ def test_the_largest_cache_is_found_where_the_system_tells(tmp_path):
 
     assert tuning.largest_cache_bytes(tmp_path) == 24 << 20
     assert tuning.largest_cache_bytes(tmp_path / "nowhere") == 0
+
+
+# In the engine ----------------------------------------------------------------------------------------------------
+
+
+def tuned_like(plain, n_threads, tuning):
+    """The same model as `plain`, with a tuning."""
+    parts, tensors = plain._prefill._parts, plain._decoder._tensors
+    sizes = {"context_tokens": 64, "cache_kind": plain.cache.kind, "n_threads": n_threads}
+    return Transformer(plain.config, parts, tensors, **sizes, tuning=tuning)
+
+
+@pytest.mark.parametrize(("n_threads", "fetch_ahead"), [(1, 0), (2, 6144), (9, 1536)])
+def test_a_tuned_step_has_the_same_bits(tiny_transformer, n_threads, fetch_ahead):
+    plain = tiny_transformer("int4", n_threads=3)
+    expected = [plain.decode_step(token).copy() for token in range(5)]
+
+    other = tuned_like(plain, 3, Tuning(n_threads, fetch_ahead))
+    try:
+        assert other._decoder.n_active_threads == min(n_threads, 3)
+        assert other._decoder.fetch_ahead == fetch_ahead
+        assert all(np.array_equal(other.decode_step(token), expected[token]) for token in range(5))
+    finally:
+        other.close()
+
+
+def test_the_governor_decides_how_many_threads_a_step_takes(tiny_transformer, monkeypatch):
+    plain = tiny_transformer("int8", n_threads=3)
+    expected = [plain.decode_step(token % 300).copy() for token in range(60)]
+    other, counts = tuned_like(plain, 3, Tuning(3, 0)), []
+    try:
+        for token in range(60):
+            other._governor.n_threads = 1 + token % 3
+            monkeypatch.setattr(other._governor, "observe", lambda seconds, token=token: 1 + token % 3)
+            assert np.array_equal(other.decode_step(token % 300), expected[token])
+            counts.append(other._decoder.n_active_threads)
+    finally:
+        other.close()
+    assert counts == [1 + token % 3 for token in range(60)]
+
+
+def test_the_first_load_measures_and_says_so(tmp_path, kernel_cache, monkeypatch):
+    measure, events = Measurement(), []
+    monkeypatch.setattr(tuning, "measure_rates", measure)
+    config = EngineConfig(str(tmp_path / "library"), str(tmp_path / "cache" / "kernels"))
+    worker = Worker(config, events.append)
+    try:
+        worker.run(ImportModel("import", str(write_gguf(tmp_path / "tiny.gguf")), "int8"))
+        for request_id in ("first", "second"):
+            worker.run(LoadModel(request_id, "tiny"))
+    finally:
+        worker.close()
+
+    assert [e.request_id for e in events if isinstance(e, ModelReady)] == ["first", "second"]
+    phases = [(e.request_id, e.phase) for e in events if isinstance(e, Progress)]
+    assert ("first", "tune") in phases
+    assert ("second", "tune") not in phases
+    assert phases.index(("first", "tune")) < phases.index(("first", "read"))
+    assert len(measure.calls) == 1
+    assert (tmp_path / "cache" / FILE_NAME).exists()
