@@ -336,7 +336,7 @@ def contribute_densely(kind, slots, sizes, shared, mine, share, layer, tokens, s
         finish_acts(acts, ups, k, activation, gated)
         store_i64(counts, ACTIVE, k)
     since = spent(mine[CYCLES], IN_UP, since)
-    block = BLOCK_NEURONS if tokens > 1 else last - first
+    block = BLOCK_NEURONS if tokens > 1 else max(1, last - first)  # a share may have no neurons
     for begin in range(0, last - first, block):
         for t in range(tokens):
             k = min(load_i64(counts_of(shared, sizes, t, layer, share), ACTIVE) - begin, block)
