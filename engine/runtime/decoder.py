@@ -120,8 +120,11 @@ class Decoder:
         def job(thread: int) -> int:
             tables = (self._layers, self._sizes, self._shared, self._private)
             numbers = (self._eps, self._scale, self._threshold, position, tokens, wants_logits)
-            left = kernel.decode_tokens(*self._kinds, self._cache_kind, thread, n_threads, *tables, *numbers)
-            return int(left)
+            try:
+                return int(kernel.decode_tokens(*self._kinds, self._cache_kind, thread, n_threads, *tables, *numbers))
+            except BaseException:
+                self._barrier[kernel.GENERATION // 8] = kernel.ABANDONED  # the others would wait for this one
+                raise
 
         return bool(self._pool.run(job, n_threads) == 0)
 

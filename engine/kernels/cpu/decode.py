@@ -85,17 +85,19 @@ BLOCK_NEURONS = 64
 UNEVEN = 0.05
 SPINS_BEFORE_YIELD = 2000
 # Byte offsets inside the barrier's memory: arrivals, generation, the stop decision; each on a cache line of its own.
-_ARRIVED, _GENERATION, _STOPPING = 0, 128, 256
+_ARRIVED, GENERATION, _STOPPING = 0, 128, 256
+# A generation that no step reaches: with it in place nobody waits for a thread that has failed.
+ABANDONED = 1 << 62
 
 
 @njit(**KERNEL)
 def meet(barrier, n_threads, generation):
     """Wait until all threads have come here `generation` times."""
     if atomic_add(barrier, _ARRIVED, 1) == n_threads * generation - 1:
-        atomic_store(barrier, _GENERATION, generation)
+        atomic_store(barrier, GENERATION, generation)
     else:
         spins = 0
-        while atomic_load(barrier, _GENERATION) < generation:
+        while atomic_load(barrier, GENERATION) < generation:
             spin_pause()
             spins += 1
             if spins > SPINS_BEFORE_YIELD:
