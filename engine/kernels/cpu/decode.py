@@ -28,6 +28,7 @@ from engine.kernels.cpu.vectors import (
     add_f8,
     atomic_add,
     atomic_load,
+    atomic_raise,
     atomic_store,
     cycle_count,
     load_f8,
@@ -94,7 +95,7 @@ ABANDONED = 1 << 62
 def meet(barrier, n_threads, generation):
     """Wait until all threads have come here `generation` times."""
     if atomic_add(barrier, _ARRIVED, 1) == n_threads * generation - 1:
-        atomic_store(barrier, GENERATION, generation)
+        atomic_raise(barrier, GENERATION, generation)
     else:
         spins = 0
         while atomic_load(barrier, GENERATION) < generation:

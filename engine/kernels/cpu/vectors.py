@@ -700,6 +700,17 @@ def atomic_add(typing_context, address, offset, value):
 
 
 @intrinsic
+def atomic_raise(typing_context, address, offset, value):
+    """Make an int64 at least this large."""
+
+    def codegen(context, builder, signature, arguments):
+        builder.atomic_rmw("max", _pointer(builder, arguments[0], arguments[1], _I64), arguments[2], "seq_cst")
+        return context.get_dummy_value()
+
+    return _VOID(_ADDRESS, _ADDRESS, types.int64), codegen
+
+
+@intrinsic
 def atomic_load(typing_context, address, offset):
     def codegen(context, builder, signature, arguments):
         return builder.load_atomic(_pointer(builder, arguments[0], arguments[1], _I64), "acquire", 8)
