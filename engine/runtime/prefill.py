@@ -164,7 +164,7 @@ class Prefill:
         def job(thread: int) -> None:
             for name, fmt, out in products:
                 rows = self._tensors[name]
-                first, last = self._blocks(thread, len(rows), 16)
+                first, last = self._blocks(thread, len(rows), gemm.TILE_OUTPUTS)
                 if fmt is F32:
                     self._multiply_floats(rows, out, t, first, last)
                 else:

@@ -21,7 +21,7 @@ from engine.runtime.workers import WorkerPool
 
 # Up to so many tokens the decode step is faster than unpacking all weights; measured in docs/optimisation-log.md.
 DECODE_INSTEAD = 12
-CHUNK_TOKENS = 256
+CHUNK_TOKENS = 512
 
 OnTokens = Callable[[int, int], None]
 

@@ -62,8 +62,8 @@ PANEL_OUTPUTS, PANEL_VALUES = 128, 1024
 # One block of sixteen outputs; a cache line more than a power of two, so that blocks do not fall on the same sets.
 BLOCK_BYTES = 32 * PANEL_VALUES + 64
 PANEL_BYTES = PANEL_OUTPUTS // 16 * BLOCK_BYTES
-# Tokens multiplied at a time: as many sums as the registers hold. Callers pad their tokens to a multiple.
-TILE_TOKENS = 12 if HAS_AVX512 else 6
+# Tokens and outputs multiplied at a time: as many sums as the registers hold. Callers pad both to multiples.
+TILE_TOKENS, TILE_OUTPUTS = (12, 32) if HAS_AVX512 else (6, 16)
 
 
 # Units ------------------------------------------------------------------------------------------------------------
@@ -273,41 +273,92 @@ def tile_of_6(block, x, x_stride, units, units_stride, y, y_stride, k):
 
 
 @njit(**PART)
+def join_pair(y, offset, first, second, units, at):
+    """As `join`, for thirty-two neighbouring outputs."""
+    unit = splat_f16(load_f32(units, at))
+    store_f16(y, offset, fma16(to_f16(first), unit, load_f16(y, offset)))
+    store_f16(y, offset + 64, fma16(to_f16(second), unit, load_f16(y, offset + 64)))
+
+
+@njit(**PART)
 def tile_of_12(block, x, x_stride, units, units_stride, y, y_stride, k):
-    """As `tile_of_6`, for twelve tokens: for processors with thirty-two wide registers."""
+    """y[t, :32] += units[t] * x[t, :k] · two neighbouring blocks, for twelve tokens.
+
+    For processors with thirty-two wide registers: twenty-four sums, and a value is loaded once for every two products.
+    """
     x1, x2, x3, x4, x5 = x + x_stride, x + 2 * x_stride, x + 3 * x_stride, x + 4 * x_stride, x + 5 * x_stride
     x6, x7, x8 = x + 6 * x_stride, x + 7 * x_stride, x + 8 * x_stride
     x9, x10, x11 = x + 9 * x_stride, x + 10 * x_stride, x + 11 * x_stride
     for start in range(0, k, UNIT_VALUES):
-        a, b, c, d, e, f = zero_i16(), zero_i16(), zero_i16(), zero_i16(), zero_i16(), zero_i16()
-        g, h, m, n, o, p = zero_i16(), zero_i16(), zero_i16(), zero_i16(), zero_i16(), zero_i16()
+        a0, b0, a1, b1, a2, b2, a3, b3 = (
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+        )
+        a4, b4, a5, b5, a6, b6, a7, b7 = (
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+        )
+        a8, b8, a9, b9, a10, b10, a11, b11 = (
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+            zero_i16(),
+        )
         for i in range(start, min(start + UNIT_VALUES, k), 2):
-            w, at = load_h32(block, 32 * i), 2 * i
-            a = add_products(a, w, splat_pair_h32(load_i32(x, at)))
-            b = add_products(b, w, splat_pair_h32(load_i32(x1, at)))
-            c = add_products(c, w, splat_pair_h32(load_i32(x2, at)))
-            d = add_products(d, w, splat_pair_h32(load_i32(x3, at)))
-            e = add_products(e, w, splat_pair_h32(load_i32(x4, at)))
-            f = add_products(f, w, splat_pair_h32(load_i32(x5, at)))
-            g = add_products(g, w, splat_pair_h32(load_i32(x6, at)))
-            h = add_products(h, w, splat_pair_h32(load_i32(x7, at)))
-            m = add_products(m, w, splat_pair_h32(load_i32(x8, at)))
-            n = add_products(n, w, splat_pair_h32(load_i32(x9, at)))
-            o = add_products(o, w, splat_pair_h32(load_i32(x10, at)))
-            p = add_products(p, w, splat_pair_h32(load_i32(x11, at)))
+            v, w, at = load_h32(block, 32 * i), load_h32(block, 32 * i + BLOCK_BYTES), 2 * i
+            z = splat_pair_h32(load_i32(x, at))
+            a0, b0 = add_products(a0, v, z), add_products(b0, w, z)
+            z = splat_pair_h32(load_i32(x1, at))
+            a1, b1 = add_products(a1, v, z), add_products(b1, w, z)
+            z = splat_pair_h32(load_i32(x2, at))
+            a2, b2 = add_products(a2, v, z), add_products(b2, w, z)
+            z = splat_pair_h32(load_i32(x3, at))
+            a3, b3 = add_products(a3, v, z), add_products(b3, w, z)
+            z = splat_pair_h32(load_i32(x4, at))
+            a4, b4 = add_products(a4, v, z), add_products(b4, w, z)
+            z = splat_pair_h32(load_i32(x5, at))
+            a5, b5 = add_products(a5, v, z), add_products(b5, w, z)
+            z = splat_pair_h32(load_i32(x6, at))
+            a6, b6 = add_products(a6, v, z), add_products(b6, w, z)
+            z = splat_pair_h32(load_i32(x7, at))
+            a7, b7 = add_products(a7, v, z), add_products(b7, w, z)
+            z = splat_pair_h32(load_i32(x8, at))
+            a8, b8 = add_products(a8, v, z), add_products(b8, w, z)
+            z = splat_pair_h32(load_i32(x9, at))
+            a9, b9 = add_products(a9, v, z), add_products(b9, w, z)
+            z = splat_pair_h32(load_i32(x10, at))
+            a10, b10 = add_products(a10, v, z), add_products(b10, w, z)
+            z = splat_pair_h32(load_i32(x11, at))
+            a11, b11 = add_products(a11, v, z), add_products(b11, w, z)
         u, us = units + start // UNIT_VALUES * 4, units_stride
-        join(y, 0, a, u, 0)
-        join(y, y_stride, b, u, us)
-        join(y, 2 * y_stride, c, u, 2 * us)
-        join(y, 3 * y_stride, d, u, 3 * us)
-        join(y, 4 * y_stride, e, u, 4 * us)
-        join(y, 5 * y_stride, f, u, 5 * us)
-        join(y, 6 * y_stride, g, u, 6 * us)
-        join(y, 7 * y_stride, h, u, 7 * us)
-        join(y, 8 * y_stride, m, u, 8 * us)
-        join(y, 9 * y_stride, n, u, 9 * us)
-        join(y, 10 * y_stride, o, u, 10 * us)
-        join(y, 11 * y_stride, p, u, 11 * us)
+        join_pair(y, 0, a0, b0, u, 0)
+        join_pair(y, y_stride, a1, b1, u, us)
+        join_pair(y, 2 * y_stride, a2, b2, u, 2 * us)
+        join_pair(y, 3 * y_stride, a3, b3, u, 3 * us)
+        join_pair(y, 4 * y_stride, a4, b4, u, 4 * us)
+        join_pair(y, 5 * y_stride, a5, b5, u, 5 * us)
+        join_pair(y, 6 * y_stride, a6, b6, u, 6 * us)
+        join_pair(y, 7 * y_stride, a7, b7, u, 7 * us)
+        join_pair(y, 8 * y_stride, a8, b8, u, 8 * us)
+        join_pair(y, 9 * y_stride, a9, b9, u, 9 * us)
+        join_pair(y, 10 * y_stride, a10, b10, u, 10 * us)
+        join_pair(y, 11 * y_stride, a11, b11, u, 11 * us)
 
 
 tile = tile_of_12 if HAS_AVX512 else tile_of_6
@@ -315,9 +366,9 @@ tile = tile_of_12 if HAS_AVX512 else tile_of_6
 
 @njit(**KERNEL)
 def multiply_panel(panel, x, x_stride, units, units_stride, y, y_stride, tokens, outputs, k):
-    """y[:tokens, :outputs] += x · panel; tokens a multiple of TILE_TOKENS, outputs of 16."""
+    """y[:tokens, :outputs] += x · panel; tokens a multiple of TILE_TOKENS, outputs of TILE_OUTPUTS."""
     for t in range(0, tokens, TILE_TOKENS):
-        for r in range(0, outputs, 16):
+        for r in range(0, outputs, TILE_OUTPUTS):
             tile(
                 panel + r // 16 * BLOCK_BYTES, x + t * x_stride, x_stride, units + t * units_stride, units_stride,
                 y + t * y_stride + 4 * r, y_stride, k,
@@ -334,10 +385,10 @@ def clear(y, y_stride, tokens, outputs):
 @njit(**KERNEL)
 def multiply_rows(kind, rows, stride, n_rows, n, x, x_stride, units, units_stride, y, y_stride, tokens, first, last,
                   panel, factors, stop):  # fmt: skip
-    """y[:tokens, first:last] = x · rows[first:last]ᵀ; first and last multiples of 16, strides in bytes.
+    """y[:tokens, first:last] = x · rows[first:last]ᵀ; first and last multiples of TILE_OUTPUTS, strides in bytes.
 
-    y reaches to a multiple of 16 columns and of TILE_TOKENS rows; `factors` is scratch for PANEL_OUTPUTS float32.
-    Returns 1 if the word at `stop` was set, leaving y undefined.
+    y reaches to a multiple of TILE_OUTPUTS columns and of TILE_TOKENS rows; `factors` is scratch for PANEL_OUTPUTS
+    float32. Returns 1 if the word at `stop` was set, leaving y undefined.
     """
     for begin in range(first, last, PANEL_OUTPUTS):
         end = min(begin + PANEL_OUTPUTS, last)
