@@ -66,6 +66,7 @@ class TinyCheckpoint:
             "embedding": (c.n_vocab, c.width), "head": (c.n_vocab, c.width), "final_norm": (c.width,),
             "positions": (c.context_tokens, c.width), "q_bias": (c.attention_width,), "k_bias": (c.key_width,),
             "v_bias": (c.key_width,), "out_bias": (c.width,), "first_bias": (c.n_neurons,), "down_bias": (c.width,),
+            "up_bias": (c.n_neurons,),
             "attention_norm_bias": (c.width,), "ffn_norm_bias": (c.width,), "final_norm_bias": (c.width,),
             "attention_norm": (c.width,), "ffn_norm": (c.width,), "q": (c.attention_width, c.width),
             "k": (c.key_width, c.width), "v": (c.key_width, c.width), "out": (c.width, c.attention_width),

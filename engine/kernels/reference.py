@@ -78,13 +78,14 @@ def accumulate_down(acts: Float32, neurons: Int64, down: Bytes, d: int, fmt: Row
 
 def feed_forward(
     x: Float32, gate: Bytes | None, up: Bytes, down: Bytes, fmt: RowFormat, activation: str, threshold: float,
-    first_bias: Float32 | None, candidates: Int64 | None = None,
+    first_bias: Float32 | None, candidates: Int64 | None = None, up_bias: Float32 | None = None,
 ) -> tuple[Float32, int, int]:  # fmt: skip
     """x (d,) → (d,), with how many neurons were examined past their first product and how many were active.
 
-    gate, up, down (n, stride): down · (act(gate · x) * (up · x)), or without a gate down · act(up · x + bias). A neuron
-    is silent where the activation is exactly zero, never with silu; with drelu also where up · x is not positive. With
-    `candidates`, ascending row numbers, all others are silent too.
+    gate, up, down (n, stride): down · (act(gate · x + first_bias) * (up · x + up_bias)), or without a gate
+    down · act(up · x + first_bias). A neuron is silent where the activation is exactly zero, never with silu; with
+    drelu also where up · x + up_bias is not positive. With `candidates`, ascending row numbers, all others are silent
+    too.
     """
     n = x.shape[0]
     first = up if gate is None else gate
@@ -97,6 +98,8 @@ def feed_forward(
     acts = acts[alive]
     if gate is not None:
         ups = matvec(up[active], n, fmt, x)
+        if up_bias is not None:
+            ups = ups + up_bias[active]
         if activation == "drelu":
             kept = ups > 0
             active, acts, ups = active[kept], acts[kept], ups[kept]

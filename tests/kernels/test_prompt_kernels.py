@@ -173,7 +173,7 @@ def test_a_stop_ends_a_product_within_a_panel(fmt):
     def left_early():
         kind, tokens = kinds.ROW_KINDS[fmt.name], len(values)
         shape = (rows.ctypes.data, rows.shape[1], 40, 64, values.ctypes.data, values.strides[0], units.ctypes.data)
-        rest = (units.strides[0], y.ctypes.data, 256, tokens, 0, 48, panel.ctypes.data, factors.ctypes.data)
+        rest = (units.strides[0], y.ctypes.data, 256, tokens, 0, 64, panel.ctypes.data, factors.ctypes.data)
         return gemm.multiply_rows(kind, *shape, *rest, stop.ctypes.data)
 
     assert left_early() == 0

@@ -84,7 +84,7 @@ def test_half_precision_is_converted_by_an_instruction(emitted, target):
 @pytest.mark.parametrize("target", AVX512)
 def test_avx512_multiplies_a_tile_thirty_two_at_a_time(emitted, target):
     assert emitted[target]["tile"]["wide"] > 12
-    assert count(emitted, target, "tile", "vpdpwssd", "vpmaddwd") == 12  # a token each
+    assert count(emitted, target, "tile", "vpdpwssd", "vpmaddwd") >= 12  # one or two a token
 
 
 @pytest.mark.parametrize("kernel", ["dot4_int4", "accumulate_int8", "score4_int8"])

@@ -183,7 +183,7 @@ def row_units(rows, n, fmt):
 def multiply_rows(rows, n, fmt, x, units):
     """rows (r, stride) uint8; x and units as of quantise_units → (t, r) float32."""
     _check_rows(rows, n, fmt)
-    y = _multiply(gemm.multiply_rows, rows, n, fmt, x, units, fmt.padded(n), round_up(len(rows), 16), None)
+    y = _multiply(gemm.multiply_rows, rows, n, fmt, x, units, fmt.padded(n), round_up(len(rows), 64), None)
     return y[:, : len(rows)]
 
 
