@@ -78,8 +78,9 @@ from engine.kernels.cpu.vectors import (
     zip_low_h16,
 )
 
-# int4: groups of scale products kept on the stack at a time, 512 int32 for each of four rows; longer rows go in pieces.
-INT4_PIECE = 16384
+# int4: scale products of so many values are kept on the stack at a time, for four rows, each a cache line more than a
+# power of two apart; longer rows go in pieces.
+INT4_PIECE, PITCH = 4096, 576
 
 
 @njit(**PART)
@@ -150,7 +151,7 @@ def scale_products(p, k, x_scale, x_sum, total, products):
 
 @njit(**PART)
 def int4_scales(p0, p1, p2, p3, x_scale, x_sum, first, last, products):
-    """The products of scales of four rows, for the groups first … last, 2 KiB apart; returns their Σ product * Σx.
+    """The products of scales of four rows, for the groups first … last, PITCH apart; returns their Σ product * Σx.
 
     The nibbles are stored plus 8, so 8 times that sum is subtracted from the row's dot product.
     """
@@ -160,9 +161,9 @@ def int4_scales(p0, p1, p2, p3, x_scale, x_sum, first, last, products):
         for k in range(k0, min(k0 + 128, last), 16):
             xs, xm, at = load_h16(x_scale, 2 * k), load_h16(x_sum, 2 * k), products + 4 * (k - first)
             ia = scale_products(p0, k, xs, xm, ia, at)
-            ib = scale_products(p1, k, xs, xm, ib, at + 2048)
-            ic = scale_products(p2, k, xs, xm, ic, at + 4096)
-            id_ = scale_products(p3, k, xs, xm, id_, at + 6144)
+            ib = scale_products(p1, k, xs, xm, ib, at + PITCH)
+            ic = scale_products(p2, k, xs, xm, ic, at + 2 * PITCH)
+            id_ = scale_products(p3, k, xs, xm, id_, at + 3 * PITCH)
         a, b, c, d = add_f8(a, to_f8(ia)), add_f8(b, to_f8(ib)), add_f8(c, to_f8(ic)), add_f8(d, to_f8(id_))
     return sum_f8(a), sum_f8(b), sum_f8(c), sum_f8(d)
 
@@ -195,14 +196,14 @@ def dot4_int4(p0, p1, p2, p3, n0, n1, n2, n3, x, n):
                 ia = add_scaled_nibbles(ia, low_nibbles(w), x0, load_i32(buffer, s))
                 ja = add_scaled_nibbles(ja, high_nibbles(w), x1, load_i32(buffer, s + 4))
                 w = load_b32(p1, v)
-                ib = add_scaled_nibbles(ib, low_nibbles(w), x0, load_i32(buffer, s + 2048))
-                jb = add_scaled_nibbles(jb, high_nibbles(w), x1, load_i32(buffer, s + 2052))
+                ib = add_scaled_nibbles(ib, low_nibbles(w), x0, load_i32(buffer, s + PITCH))
+                jb = add_scaled_nibbles(jb, high_nibbles(w), x1, load_i32(buffer, s + (PITCH + 4)))
                 w = load_b32(p2, v)
-                ic = add_scaled_nibbles(ic, low_nibbles(w), x0, load_i32(buffer, s + 4096))
-                jc = add_scaled_nibbles(jc, high_nibbles(w), x1, load_i32(buffer, s + 4100))
+                ic = add_scaled_nibbles(ic, low_nibbles(w), x0, load_i32(buffer, s + 2 * PITCH))
+                jc = add_scaled_nibbles(jc, high_nibbles(w), x1, load_i32(buffer, s + (2 * PITCH + 4)))
                 w = load_b32(p3, v)
-                id_ = add_scaled_nibbles(id_, low_nibbles(w), x0, load_i32(buffer, s + 6144))
-                jd = add_scaled_nibbles(jd, high_nibbles(w), x1, load_i32(buffer, s + 6148))
+                id_ = add_scaled_nibbles(id_, low_nibbles(w), x0, load_i32(buffer, s + 3 * PITCH))
+                jd = add_scaled_nibbles(jd, high_nibbles(w), x1, load_i32(buffer, s + (3 * PITCH + 4)))
             a = add_f8(a, add_f8(to_f8(ia), to_f8(ja)))
             b = add_f8(b, add_f8(to_f8(ib), to_f8(jb)))
             c = add_f8(c, add_f8(to_f8(ic), to_f8(jc)))
