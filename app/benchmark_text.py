@@ -212,7 +212,7 @@ def _rate_table(rates: tuple[ReadRate, ...]) -> Table:
         for r in rates
     )
     heading = ("threads", "streams a thread", "GB/s", "fastest")
-    return Table("Reading memory: the limit", heading, rows, frozenset(range(4)))
+    return Table("Reading memory", heading, rows, frozenset(range(4)))
 
 
 def _bytes_table(results: tuple[DecodeResult, ...]) -> Table:

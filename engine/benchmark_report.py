@@ -156,7 +156,7 @@ class DecodeResult:
     candidate_share  of neurons whose first product was computed: all, but for those a predictor ruled out
     examined_share   of neurons read past it; active_share of those that counted; all three None in dense models
     step_bytes      (part, bytes) one step has to read: attention, first, rest, head, cache, and predictor where used
-    limit_bytes_per_s   the fastest read rate measured with these threads
+    limit_bytes_per_s   the fastest that the same weights were read, in turns with the measurements
     phases          (part, share of the time) where the engine measured it
     """
 

@@ -6,13 +6,14 @@ machine whose bus is the limit the two agree.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+import numpy as np
 import psutil
 
 from engine.benchmark_report import ReadRate, Spread
 from engine.errors import OutOfMemory
-from engine.kernels.cpu.bandwidth import LINE_BYTES, sum_four_streams, sum_one_stream
+from engine.kernels.cpu.bandwidth import LINE_BYTES, sum_four_streams, sum_matrices, sum_one_stream
 from engine.kernels.cpu.cache import run_compiling
 from engine.kernels.formats import Bytes
 from engine.model.packed_model import aligned_empty
@@ -54,15 +55,24 @@ def read_passes(n_bytes: int, threads: tuple[int, ...], repeats: int, on_step: C
     return passes
 
 
+def read_weights(matrices: Sequence[Bytes], pool: WorkerPool) -> float:
+    """Bytes a second of one pass through these matrices in four streams a thread, all of the pool's threads at work.
+
+    What a step could reach at best in the memory where its weights lie: on a virtual machine one region of memory may
+    be half as fast as another.
+    """
+
+    addresses = np.asarray([matrix.ctypes.data for matrix in matrices], np.int64)
+    lengths = np.asarray([matrix.nbytes for matrix in matrices], np.int64)
+    started = time.perf_counter()
+    pool.run(lambda thread: sum_matrices(addresses, lengths, thread, pool.n_threads))
+    return float(lengths.sum()) / (time.perf_counter() - started)
+
+
 def read_rates(*measured: Passes) -> tuple[ReadRate, ...]:
     """All passes of the same threads and streams together."""
     keys = sorted({key for passes in measured for key in passes})
     return tuple(ReadRate(*key, Spread.of([rate for passes in measured for rate in passes[key]])) for key in keys)
-
-
-def limit(rates: tuple[ReadRate, ...], n_threads: int) -> float:
-    """The fastest that was read with so many threads, bytes a second; 0 where that was not measured."""
-    return max((rate.bytes_per_s.largest for rate in rates if rate.n_threads == n_threads), default=0.0)
 
 
 def _rates(memory: Bytes, pool: WorkerPool, n_streams: int, repeats: int) -> list[float]:

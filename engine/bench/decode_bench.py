@@ -11,9 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.bench.bandwidth import read_weights
 from engine.bench.subject import Bench, Case
 from engine.bench.traffic import step_bytes
 from engine.benchmark_report import DecodeResult, Spread
+from engine.kernels.cpu.cache import run_compiling
 from engine.kernels.cpu.decode import PHASES
 from engine.runtime.loader import OnProgress
 from engine.runtime.transformer import Transformer
@@ -54,12 +56,20 @@ def decode_results(
     bench: Bench, case: Case, n_threads: int, depths: tuple[int, ...], n_tokens: int, repeats: int,
     on_progress: OnProgress, check: Check,
 ) -> list[DecodeResult]:  # fmt: skip
-    """One case with one thread count at each depth; the limit is not known yet."""
+    """One case with one thread count at each depth, in turns with reading the same weights: the limit."""
     transformer = bench.prepare(case, n_threads)
+    matrices = bench.large_matrices
+    run_compiling(lambda: read_weights(matrices[:1], transformer.pool))
     results = []
     for depth in depths:
         bench.fill(transformer, depth, on_progress)
-        timed = [time_decode(transformer, bench.tokens, depth, n_tokens, check) for _ in range(repeats + 1)][1:]
+        timed, read = [], []
+        for repeat in range(repeats + 1):
+            measured = time_decode(transformer, bench.tokens, depth, n_tokens, check)
+            rate = read_weights(matrices, transformer.pool)
+            if repeat:
+                timed.append(measured)
+                read.append(rate)
         can_be_silent = bench.config.is_sparse
         candidates, examined, active = (float(share) for share in timed[-1].shares)
         results.append(
@@ -79,7 +89,7 @@ def decode_results(
                     examined=examined, active=active, candidates=candidates,
                     predictor_rank=bench.predictor_rank if case.mode == "predicted" else 0,
                 ),
-                limit_bytes_per_s=0.0,
+                limit_bytes_per_s=max(read),
                 phases=_phases([t.cycles for t in timed]),
             )
         )  # fmt: skip

@@ -9,14 +9,13 @@ import contextlib
 import datetime
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import gguf
 
 from engine.bench.against import CompetitorFailed, compare, open_competitor
-from engine.bench.bandwidth import limit, read_passes, read_rates
+from engine.bench.bandwidth import read_passes, read_rates
 from engine.bench.checks import kernel_checks, subject_checks
 from engine.bench.decode_bench import decode_results
 from engine.bench.machine import Watch, machine_facts
@@ -82,7 +81,7 @@ def run_benchmark(
                             absent += [found] if found not in absent else []
                         else:
                             comparisons += found
-    # Once more at the end: the limit is the fastest seen, and a machine is not as fast in one minute as in the next.
+    # Once more at the end: a machine is not as fast in one minute as in the next.
     rates = read_rates(passes, read_passes(spec.probe_bytes, threads, spec.repeats, partial(on_progress, "rates")))
     return BenchmarkReport(
         schema=SCHEMA_VERSION,
@@ -94,7 +93,7 @@ def run_benchmark(
         spec=spec,
         subject=subject,
         read_rates=rates,
-        decode=tuple(replace(result, limit_bytes_per_s=limit(rates, result.n_threads)) for result in decode),
+        decode=tuple(decode),
         prefill=tuple(prefill),
         comparisons=tuple(comparisons),
         absent=tuple(absent),

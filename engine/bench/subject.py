@@ -24,6 +24,7 @@ from engine.benchmark_report import BenchmarkSpec, Subject
 from engine.errors import FileMissing, InvalidRequest, OutOfMemory
 from engine.kernels.cpu.cache import run_compiling
 from engine.kernels.cpu.warmup import warm_up_steps
+from engine.kernels.formats import Bytes
 from engine.model.config import ModelConfig
 from engine.model.open_checkpoint import open_checkpoint
 from engine.model.pack import pack
@@ -32,6 +33,8 @@ from engine.runtime.loader import OnProgress, cache_kind_of, memory_need
 from engine.runtime.transformer import Transformer
 from engine.text.tokenizer import Tokenizer
 
+# Smaller matrices are read too quickly to time.
+_LARGE_BYTES = 1 << 18
 _SEED = 1
 # First products of a model without gates, lifted so far that no neuron is silent.
 _LIFTED = np.float32(100)
@@ -90,6 +93,13 @@ class Bench:
         self._constants: dict[Case, dict[str, NDArray[np.float32]]] = {}
         self._made: tuple[str, int] | None = None
         self._transformer: Transformer | None = None
+
+    @property
+    def large_matrices(self) -> list[Bytes]:
+        """The weights, but for those that a cache may hold."""
+        return [t for t in self._tensors.values() if t.ndim == 2 and t.nbytes >= _LARGE_BYTES] or [
+            t for t in self._tensors.values() if t.ndim == 2
+        ]
 
     @property
     def predictor_rank(self) -> int:

@@ -28,6 +28,8 @@ _ATTENTION_TOKENS = 64
 # Rows of float weights unpacked together.
 _FLOAT_ROWS = 256
 
+# Called with the first and the end of a range of tokens.
+TokenJob = Callable[[int, int], None]
 # Called after each layer with how many are done.
 OnLayer = Callable[[int], None]
 
@@ -54,7 +56,6 @@ class Prefill:
         self._factors = [_floats(1, gemm.PANEL_OUTPUTS) for _ in range(pool.n_threads)]
         self._panels = [aligned_empty(gemm.PANEL_BYTES) for _ in range(pool.n_threads)]
         self._input, self._input_values = self._normed, config.width
-        self._heads = [_floats(1, cache.head_padded) for _ in range(pool.n_threads)]
 
     @property
     def n_bytes(self) -> int:
@@ -68,7 +69,7 @@ class Prefill:
         formats = {parts.of(name) for name in ("qkv", "out", "gate", "up", c.first)} | {parts.of_up(c)}
         row_kinds = [ROW_KINDS[fmt.name] for fmt in sorted(formats - {F32}, key=lambda fmt: fmt.name)]
         down = [] if parts.of("down") is F32 else [ROW_KINDS[parts.of("down").name]]
-        nothing, scratch, stop = [zero] * 6, self._heads[0], self._stop.ctypes.data
+        nothing, scratch, stop = [zero] * 6, _floats(1, self._cache.head_padded), self._stop.ctypes.data
         return [
             lambda: prompt.norm_tokens(*nothing, zero, f0, zero, zero),
             lambda: prompt.quantise_tokens(*nothing, *nothing[:4]),
@@ -105,7 +106,7 @@ class Prefill:
             self._multiply(t, (name + "qkv", self._parts.of("qkv"), self._qkv))
             self._append(layer, first, t)
             self._attend(layer, first, t)
-            self._quantise(self._attended, c.attention_width, t)
+            self._by_tokens(t, self._quantising(self._attended, c.attention_width))
             self._multiply(t, (name + "out", self._parts.of("out"), self._projected))
             if c.residual == "parallel":
                 self._prepare(name + "ffn_norm", t)
@@ -132,28 +133,30 @@ class Prefill:
 
     def _prepare(self, norm: str, t: int) -> None:
         """Norm x into `normed`, or copy it without a norm, and quantise that."""
+        c = self._config
+        self._by_tokens(t, self._norming(self._x, self._normed, norm), self._quantising(self._normed, c.width))
+
+    def _norming(self, x: Float32, out: Float32, norm: str) -> TokenJob:
+        """out[t] = norm(x[t]), a copy where `norm` is empty."""
         c, eps = self._config, np.float32(self._config.norm_eps)
         weight, bias = (self._address(norm), self._address(norm + "_bias")) if norm else (0, 0)
-        x, normed, stride = self._x.ctypes.data, self._normed.ctypes.data, self._x.strides[0]
+        source, target, stride, padded = x.ctypes.data, out.ctypes.data, x.strides[0], round_up(c.width, 64)
 
-        def job(thread: int, first: int, last: int) -> None:
-            prompt.norm_tokens(x, weight, bias, normed, stride, c.width, round_up(c.width, 64), eps, first, last)
+        def job(first: int, last: int) -> None:
+            prompt.norm_tokens(source, weight, bias, target, stride, c.width, padded, eps, first, last)
 
-        self._by_tokens(job, t)
-        self._quantise(self._normed, c.width, t)
+        return job
 
-    def _quantise(self, x: Float32, n: int, t: int, factors: int = 0) -> None:
+    def _quantising(self, x: Float32, n: int, factors: int = 0) -> TokenJob:
         """x (tokens, n and padding) is what the next product multiplies; integers are made of it for packed rows."""
         self._input, self._input_values, padded = x, n, x.shape[1]
         source, out, units = x.ctypes.data, self._quantised.ctypes.data, self._units.ctypes.data
         x_stride, units_stride = x.strides[0], 4 * padded // gemm.UNIT_VALUES
 
-        def job(thread: int, first: int, last: int) -> None:
-            prompt.quantise_tokens(
-                source, x_stride, factors, out, 2 * padded, units, units_stride, padded, first, last
-            )  # fmt: skip
+        def job(first: int, last: int) -> None:
+            prompt.quantise_tokens(source, x_stride, factors, out, 2 * padded, units, units_stride, padded, first, last)
 
-        self._by_tokens(job, t)
+        return job
 
     def _multiply(self, t: int, *products: tuple[str, RowFormat, Float32], units_of: str = "") -> None:
         """For each (matrix, its format, out): out[:t] = the input times its rows, plus its bias.
@@ -214,14 +217,14 @@ class Prefill:
         self._multiply(t, *products, units_of="" if down is F32 else name + "down")
         bias, threshold, activation = self._address(name + "first_bias"), np.float32(c.threshold), c.activation
 
-        def activate(thread: int, first: int, last: int) -> None:
+        def activate(first: int, last: int) -> None:
             prompt.activate_tokens(
                 acts.ctypes.data, self._ups.ctypes.data, acts.strides[0], bias, c.n_neurons, acts.shape[1],
                 ACTIVATIONS[activation], int(c.is_gated), threshold, first, last,
             )  # fmt: skip
 
-        self._by_tokens(activate, t)
-        self._quantise(acts, c.n_neurons, t, factors=0 if down is F32 else self._row_units.ctypes.data)
+        factors = 0 if down is F32 else self._row_units.ctypes.data
+        self._by_tokens(t, activate, self._quantising(acts, c.n_neurons, factors))
         self._run(lambda thread: self._multiply_down(thread, self._tensors[name + "down"], down, t))
         if (down_bias := self._tensors.get(name + "down_bias")) is not None:
             self._projected[:t, : c.width] += down_bias[: c.width]
@@ -243,35 +246,31 @@ class Prefill:
 
     def _add(self, t: int, norm: str = "") -> None:
         """x += projected, then normed where the norm stands after the part."""
-        c, eps, stride = self._config, np.float32(self._config.norm_eps), self._x.strides[0]
-        x, projected = self._x.ctypes.data, self._projected.ctypes.data
-        weight, bias = (self._address(norm), self._address(norm + "_bias")) if norm else (0, 0)
+        x, projected, stride = self._x.ctypes.data, self._projected.ctypes.data, self._x.strides[0]
 
-        def job(thread: int, first: int, last: int) -> None:
-            prompt.add_tokens(x, projected, stride, c.width, first, last)
-            if weight:
-                prompt.norm_tokens(x, weight, bias, x, stride, c.width, round_up(c.width, 64), eps, first, last)
+        def job(first: int, last: int) -> None:
+            prompt.add_tokens(x, projected, stride, self._config.width, first, last)
 
-        self._by_tokens(job, t)
+        self._by_tokens(t, job, *([self._norming(self._x, self._x, norm)] if norm else []))
 
     def _append(self, layer: int, position: int, t: int) -> None:
         """Rotate queries and keys in place, and append keys and values to the cache."""
         c, cache, qkv, stride = self._config, self._cache, self._qkv, self._qkv.strides[0]
         table = self._rope[position : position + t]
 
-        def job(thread: int, first: int, last: int) -> None:
+        def job(first: int, last: int) -> None:
             prompt.rotate_tokens(
                 qkv.ctypes.data, stride, table.ctypes.data, table.strides[0], c.n_heads + c.n_key_heads, c.head_width,
                 c.rotary_width, first, last,
             )  # fmt: skip
+            scratch = _floats(1, cache.head_padded)
             for head in range(c.n_key_heads):
                 column = c.attention_width + head * c.head_width
-                scratch = self._heads[thread]
                 cache.write(
                     layer, head, position, qkv[:, column:], qkv[:, column + c.key_width :], first, last, scratch
                 )
 
-        self._by_tokens(job, t)
+        self._by_tokens(t, job)
 
     def _attend(self, layer: int, position: int, t: int) -> None:
         """The queries of t tokens → `attended`, each attending to itself and what came before."""
@@ -303,9 +302,14 @@ class Prefill:
 
     # Threads ------------------------------------------------------------------------------------------------------
 
-    def _by_tokens(self, job: Callable[[int, int, int], None], t: int) -> None:
-        """job(thread, first, last) for each thread's share of t tokens."""
-        self._pool.run(lambda thread: job(thread, *self._blocks(thread, t, 1)))
+    def _by_tokens(self, t: int, *jobs: TokenJob) -> None:
+        """Each thread does the jobs one after the other for its share of t tokens."""
+
+        def share(thread: int) -> None:
+            for job in jobs:
+                job(*self._blocks(thread, t, 1))
+
+        self._pool.run(share)
 
     def _run(self, job: Callable[[int], None]) -> None:
         self._pool.run(job)

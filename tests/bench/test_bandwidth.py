@@ -7,11 +7,12 @@ import psutil
 import pytest
 
 from engine.bench import bandwidth
-from engine.bench.bandwidth import STREAMS, limit, read_passes, read_rates
+from engine.bench.bandwidth import STREAMS, read_passes, read_rates, read_weights
 from engine.benchmark_report import ReadRate, Spread
 from engine.errors import Cancelled, OutOfMemory
 from engine.kernels.cpu.bandwidth import LINE_BYTES, sum_four_streams, sum_one_stream
 from engine.kernels.cpu.ops import aligned_zeros
+from engine.runtime.workers import WorkerPool
 
 MIB = 1 << 20
 
@@ -44,10 +45,15 @@ def test_passes_before_and_after_count_alike():
     assert read_rates(before, after) == (ReadRate(2, 1, Spread(3.0, 1.0, 5.0, 3)),)
 
 
-def test_the_limit_is_the_fastest_that_was_read_with_these_threads():
-    rates = (ReadRate(1, 1, Spread(3, 2, 4, 5)), ReadRate(2, 1, Spread(5, 4, 7, 5)), ReadRate(2, 4, Spread(6, 5, 6, 5)))
-
-    assert (limit(rates, 1), limit(rates, 2), limit(rates, 3)) == (4, 7, 0)
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_the_weights_themselves_are_read(n_threads: int):
+    matrices = [np.ones((700, 4096), np.uint8), np.ones((300, 640), np.uint8)]
+    pool = WorkerPool(n_threads)
+    try:
+        read_weights(matrices, pool)  # compiles
+        assert 1e8 < read_weights(matrices, pool) < 1e13
+    finally:
+        pool.close()
 
 
 def test_a_probe_that_is_stopped_leaves_no_thread():

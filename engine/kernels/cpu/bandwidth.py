@@ -4,6 +4,7 @@ Only loads and additions, in the two ways the row kernels read: through one stre
 The sum is returned so that no load can be left out.
 """
 
+import numpy as np
 from numba import njit
 
 from engine.kernels.cpu.kinds import KERNEL
@@ -35,3 +36,13 @@ def sum_four_streams(address, n_bytes, distance):
             c, g = add_f8(c, load_f8(third, j)), add_f8(g, load_f8(third, j + 32))
             d, h = add_f8(d, load_f8(fourth, j)), add_f8(h, load_f8(fourth, j + 32))
     return sum_f8(add_f8(add_f8(add_f8(a, e), add_f8(b, f)), add_f8(add_f8(c, g), add_f8(d, h))))
+
+
+@njit(**KERNEL)
+def sum_matrices(addresses, lengths, thread, n_threads):
+    """A thread's share of many matrices, each in four streams; int64 addresses and lengths in bytes."""
+    total = np.float32(0)
+    for i in range(len(addresses)):
+        stream = lengths[i] // n_threads // 4 // LINE_BYTES * LINE_BYTES
+        total += sum_four_streams(addresses[i] + 4 * stream * thread, stream, stream)
+    return total
