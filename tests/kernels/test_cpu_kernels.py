@@ -84,18 +84,6 @@ def test_accumulate_down_equals_its_specification(fmt, n_rows, d, seed, share):
     assert_close(got, expected, 1 + float(np.abs(acts).sum()), DOWN_TOLERANCE[fmt.name])
 
 
-@pytest.mark.parametrize("fmt", FORMATS, ids=lambda f: f.name)
-@settings(max_examples=15, deadline=None)
-@given(n_rows=sizes, n=st.integers(1, 200), seed=st.integers(0, 2**31))
-def test_unpack_rows_equals_the_format(fmt, n_rows, n, seed):
-    rows = fmt.pack(random_rows(np.random.default_rng(seed), n_rows, n))
-
-    got = ops.unpack_rows(rows, n, fmt)
-
-    assert np.allclose(got[:, :n], fmt.unpack(rows, n), rtol=1e-6, atol=1e-9)
-    assert not got[:, n:].any()
-
-
 @settings(max_examples=25, deadline=None)
 @given(d=st.integers(1, 300), seed=st.integers(0, 2**31), size=st.floats(1e-3, 1e3))
 def test_rms_norm_equals_its_specification(d, seed, size):

@@ -144,19 +144,6 @@ def attention(query, keys, values, cache):
     return out
 
 
-def unpack_rows(rows, n, fmt):
-    """rows (r, stride) uint8 → (r, padded n) float32."""
-    _check_rows(rows, n, fmt)
-    out = np.empty((len(rows), fmt.padded(n)), np.float32)
-    row_kernels.unpack_rows(
-        ROW_KINDS[fmt.name], rows.ctypes.data, rows.shape[1], out.ctypes.data, 0, len(rows), out.shape[1]
-    )
-    return out
-
-
-# Many tokens at once ----------------------------------------------------------------------------------------------
-
-
 def quantise_units(x, factors=None):
     """x (t, n), times factors (n,) → int16 (t, n padded) and units (t, n padded / UNIT_VALUES)."""
     t, n = x.shape

@@ -32,13 +32,9 @@ from engine.kernels.cpu.vectors import (
     load_h16,
     load_half,
     load_half8,
-    load_high4_f8,
     load_i16,
     load_i32,
     load_i64,
-    load_low4_f8,
-    load_s8,
-    load_s8_f8,
     load_s8_h16,
     low_byte_h16,
     low_half_i8,
@@ -510,55 +506,3 @@ def _accumulate_down(kind, down, stride, neurons, acts, y, k, n):
 def accumulate_down_entry(kind, down, stride, neurons, acts, y, k, n):
     """`accumulate_down` for a caller outside compiled code."""
     accumulate_down(kind, down, stride, neurons, acts, y, k, n)
-
-
-# Unpacking for prefill --------------------------------------------------------------------------------------------
-
-
-@njit(**PART)
-def unpack_row_f32(p, y, n):
-    for i in range(0, 4 * n, 32):
-        store_f8(y, i, load_f8(p, i))
-
-
-@njit(**PART)
-def unpack_row_int8(p, y, n):
-    q = int8_values_at(n)
-    for g in range(0, n, 32):
-        s = splat_f8(load_half(p, g >> 4))
-        for i in range(g, g + 32, 8):
-            store_f8(y, 4 * i, mul_f8(load_s8_f8(p, q + i), s))
-
-
-@njit(**PART)
-def unpack_row_int4(p, y, n):
-    q, row_scale = int4_values_at(n), load_f32(p, 0)
-    for g in range(0, n, 64):
-        v = q + (g >> 1)
-        low = splat_f8(row_scale * np.float32(load_s8(p, 32 + (g >> 5))))
-        high = splat_f8(row_scale * np.float32(load_s8(p, 33 + (g >> 5))))
-        for i in range(0, 32, 8):
-            store_f8(y, 4 * (g + i), mul_f8(load_low4_f8(p, v + i), low))
-            store_f8(y, 4 * (g + 32 + i), mul_f8(load_high4_f8(p, v + i), high))
-
-
-def unpack_row(kind, p, y, n):
-    """One row as n float32 at address `y`."""
-    raise NotImplementedError("compiled code only")
-
-
-@overload(unpack_row)
-def _unpack_row(kind, p, y, n):
-    function = {"int8": unpack_row_int8, "int4": unpack_row_int4, "f32": unpack_row_f32}[kind.choice]
-
-    def implementation(kind, p, y, n):
-        return function(p, y, n)
-
-    return implementation
-
-
-@njit(**KERNEL)
-def unpack_rows(kind, rows, stride, y, first, last, n):
-    """y[first:last] = rows[first:last] as float32, rows of n, by address."""
-    for r in range(first, last):
-        unpack_row(kind, rows + r * stride, y + 4 * r * n, n)

@@ -174,19 +174,6 @@ load_s8_h16 = _loader(H16, ir.VectorType(_I8, 16), 1, lambda b, v: b.sext(v, H16
 load_s8_f8 = _loader(F8, ir.VectorType(_I8, 8), 1, lambda b, v: b.sitofp(b.sext(v, I8.llvm), F8.llvm))
 
 
-def _nibble(builder, value, shift):
-    wide = builder.zext(value, I8.llvm)
-    if shift:
-        wide = builder.lshr(wide, ir.Constant(I8.llvm, [4] * 8))
-    wide = builder.and_(wide, ir.Constant(I8.llvm, [15] * 8))
-    return builder.sitofp(builder.sub(wide, ir.Constant(I8.llvm, [8] * 8)), F8.llvm)
-
-
-# Eight bytes' low or high nibbles, minus 8, as floats.
-load_low4_f8 = _loader(F8, ir.VectorType(_I8, 8), 1, lambda b, v: _nibble(b, v, shift=False))
-load_high4_f8 = _loader(F8, ir.VectorType(_I8, 8), 1, lambda b, v: _nibble(b, v, shift=True))
-
-
 # Stores -----------------------------------------------------------------------------------------------------------
 
 
@@ -214,7 +201,6 @@ store_i64 = _storer(types.int64, 8)
 store_i16 = _storer(types.int16, 2)
 store_h16 = _storer(H16, 2)
 store_i8 = _storer(I8, 4)
-store_half = _storer(types.float32, 2, _to_half)
 store_half8 = _storer(F8, 2, _to_half)
 store_i8_as_bytes = _storer(I8, 1, lambda b, v: b.trunc(v, ir.VectorType(_I8, 8)))
 store_i8_as_int16 = _storer(I8, 2, lambda b, v: b.trunc(v, ir.VectorType(_I16, 8)))

@@ -30,6 +30,5 @@ def warm_up_steps(row_formats: frozenset[str], cache: str) -> list[Step]:
             lambda rows=rows, fmt=fmt: ops.matvec(rows, 1, fmt, one),
             lambda rows=rows, fmt=fmt, first=first: ops.matvec_listed(rows, 1, fmt, first, one),
             lambda rows=rows, fmt=fmt, first=first: ops.accumulate_down(one, first, rows, 1, fmt, one.copy()),
-            lambda rows=rows, fmt=fmt: ops.unpack_rows(rows, 1, fmt),
         ]
     return steps
