@@ -129,7 +129,7 @@ def check_words(check: CheckResult) -> str:
             "Do not trust answers of this build; please report it."
         )
     return (
-        f"WRONG: the logits are {100 * check.deviation:.2g} % off, {100 * check.tolerance:.2g} % allowed: {what}. "
+        f"WRONG: the logits are {100 * check.deviation:.3g} % off, {100 * check.tolerance:.3g} % allowed: {what}. "
         "Do not trust answers of this build; please report it."
     )
 

@@ -52,13 +52,17 @@ def run_bench(session: Session, console: Console, options: BenchOptions) -> int:
     except InvalidRequest as error:
         console.error(describe(error.report()))
         return 2
+    for path in (options.json_path, options.markdown_path):
+        if path:  # what cannot be written to is told before minutes of measuring
+            with full_path(path).open("a", encoding="utf-8"):
+                pass
     report = session.benchmark(spec)
     console.result_lines(to_text(report))
+    if options.history is not None:
+        _keep(report, options.history, console)
     for path, text in ((options.json_path, report_to_json(report)), (options.markdown_path, to_markdown(report))):
         if path:
             full_path(path).write_text(text, encoding="utf-8")
-    if options.history is not None:
-        _keep(report, options.history, console)
     return 1 if report.failed_checks else 0
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import psutil
 
 from engine.errors import OutOfMemory
-from engine.kernels.cpu.cache import run_compiling
+from engine.kernels.cpu.cache import remember_kernels, run_compiling
 from engine.kernels.cpu.warmup import warm_up_steps
 from engine.model.config import ModelConfig
 from engine.model.packed_model import WEIGHT_FORMATS, PackedModel, tensor_specs
@@ -92,6 +92,7 @@ def load_model(
         on_progress("compile", len(steps), len(steps) + 1)
         transformer.decode_step(0)
         transformer.cache.rewind(0)
+        remember_kernels()
         on_progress("compile", len(steps) + 1, len(steps) + 1)
         return LoadedModel(packed, transformer, Tokenizer(packed.tokenizer))
     except BaseException:

@@ -47,6 +47,20 @@ def test_a_second_start_compiles_nothing(tmp_path):
     assert again_cached > 0
 
 
+def test_code_that_changed_on_the_disk_is_compiled_again(tmp_path):
+    compiled_and_cached(tmp_path)
+    largest = max(tmp_path.rglob("*.nbc"), key=lambda path: path.stat().st_size)
+    code = bytearray(largest.read_bytes())
+    code[len(code) // 2] ^= 0x55
+    largest.write_bytes(code)
+
+    compiled, _ = compiled_and_cached(tmp_path)
+    again_compiled, _ = compiled_and_cached(tmp_path)
+
+    assert compiled > 10
+    assert again_compiled == 0
+
+
 def test_the_cache_is_named_after_the_sources():
     assert cache_name() == cache_name()
     assert cache_name().startswith("numba-")

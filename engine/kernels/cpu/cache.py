@@ -3,11 +3,13 @@
 numba does not notice edits in the files a kernel calls into, so the folder is named after a hash of all kernel sources
 and of the versions that matter; it is chosen before any kernel module is imported. Compiled code of other versions of
 Ember in the same folder is deleted, but for the last few used. A folder that cannot be written to is replaced by a
-temporary one: kernels are then compiled at every start, and the caller is told.
+temporary one: kernels are then compiled at every start, and the caller is told. Checksums of the compiled code are kept
+beside it: code that has changed on the disk since is discarded before it could crash the process or compute nonsense.
 """
 
 import contextlib
 import hashlib
+import json
 import logging
 import os
 import pickle
@@ -15,6 +17,7 @@ import shutil
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,6 +46,7 @@ _TEMPORARY_KEPT_S = 24 * 3600
 _SOURCES = Path(__file__).parent
 _PREFIX = "numba-"
 _KEPT_VERSIONS = 3
+_SUMS = "checksums.json"
 
 
 def cache_name() -> str:
@@ -52,6 +56,34 @@ def cache_name() -> str:
         digest.update(source.name.encode())
         digest.update(source.read_bytes())
     return _PREFIX + digest.hexdigest()[:16]
+
+
+def remember_kernels() -> None:
+    """Keep the checksums of all compiled code in the folder that is in use."""
+    own = Path(numba.config.CACHE_DIR)
+    with contextlib.suppress(OSError):  # without them damage is noticed later or not at all
+        fresh = own / f"{_SUMS}.{os.getpid()}"
+        fresh.write_text(json.dumps({str(path.relative_to(own)): _sum_of(path) for path in own.rglob("*.nbc")}))
+        fresh.replace(own / _SUMS)
+
+
+def _discard_damaged(own: Path) -> None:
+    """Delete all compiled code of a folder in which some of it is not what was kept."""
+    try:
+        sums = dict(json.loads((own / _SUMS).read_text()))
+        is_whole = all(not (own / name).exists() or _sum_of(own / name) == kept for name, kept in sums.items())
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError, TypeError):
+        is_whole = False
+    if not is_whole:
+        log.warning("compiled kernels in %s are damaged: compiling again", own)
+        shutil.rmtree(own, ignore_errors=True)
+        own.mkdir(parents=True, exist_ok=True)
+
+
+def _sum_of(path: Path) -> int:
+    return zlib.crc32(path.read_bytes())
 
 
 def run_compiling(step: Callable[[], object]) -> None:
@@ -87,6 +119,7 @@ def use_kernel_cache(folder: Path) -> bool:
         own.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=own):
             pass
+        _discard_damaged(own)
         os.utime(own)
         by_age = sorted(folder.glob(_PREFIX + "*"), key=lambda path: path.stat().st_mtime, reverse=True)
         for unused in by_age[_KEPT_VERSIONS:]:
