@@ -78,9 +78,16 @@ def make_spec(options: BenchOptions, session: Session) -> BenchmarkSpec:
 
 
 def competitors(asked: tuple[str, ...]) -> tuple[str, ...]:
-    """`auto` stands for those that are installed here; llama-bench is only ever named by its path."""
+    """`auto` stands for those that are installed here; llama-bench is only ever named by its path.
+
+    Raises InvalidRequest for a path where there is no file.
+    """
     installed = tuple(name for name, module in MODULES.items() if importlib.util.find_spec(module) is not None)
     found = [name for each in asked for name in (installed if each == "auto" else (each,))]
+    for name in found:
+        program = name.partition("=")[2]
+        if program and not full_path(program).is_file():
+            raise InvalidRequest("against", program, "a program that is there")
     return tuple(dict.fromkeys(name for name in found if name != "none"))
 
 

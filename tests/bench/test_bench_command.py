@@ -70,12 +70,28 @@ def test_a_model_that_is_none_is_refused(session: FakeSession):
         make_spec(replace(PLAIN, model="other"), session)
 
 
-def test_auto_stands_for_what_is_installed(monkeypatch: pytest.MonkeyPatch):
+def test_auto_stands_for_what_is_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    binary = tmp_path / "llama-bench"
+    binary.touch()
     monkeypatch.setattr("importlib.util.find_spec", lambda name: object() if name == "xllamacpp" else None)
 
     assert competitors(("auto",)) == ("xllamacpp",)
     assert competitors(("none",)) == ()
-    assert competitors(("auto", "xllamacpp", "llama-bench=/b")) == ("xllamacpp", "llama-bench=/b")
+    asked = f"llama-bench={binary}"
+    assert competitors(("auto", "xllamacpp", asked)) == ("xllamacpp", asked)
+
+
+def test_a_program_that_is_not_there_is_refused_before_measuring(session: FakeSession, console: Console):
+    assert run_bench(session, console, replace(PLAIN, against=("llama-bench=/no/where",))) == 2
+    assert session.asked == []
+
+
+@pytest.mark.parametrize("option", ["json_path", "markdown_path"])
+def test_a_file_that_cannot_be_written_is_told_before_measuring(session: FakeSession, console: Console, option: str):
+    with pytest.raises(OSError):
+        run_bench(session, console, replace(PLAIN, **{option: "/no/where/report"}))
+
+    assert session.asked == []
 
 
 def test_what_cannot_be_measured_exits_with_two(session: FakeSession, console: Console):
