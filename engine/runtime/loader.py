@@ -22,6 +22,8 @@ DEFAULT_CONTEXT_TOKENS = 8192
 MIN_CONTEXT_TOKENS = 64
 # Buffers, tables and the interpreter's own needs beside weights and cache; measured with the starter model.
 _WORKING_BYTES = 64 << 20
+# How long the last kernel, the decode step, takes to compile, in hundredths of all the others together.
+_LAST_STEP_SHARE = 80
 
 
 @dataclasses.dataclass(slots=True)
@@ -86,14 +88,14 @@ def load_model(
     try:
         formats = frozenset(dataclasses.astuple(packed.parts))
         steps = [*warm_up_steps(formats, cache_kind), *transformer.compile_steps()]
+        total = len(steps) + len(steps) * _LAST_STEP_SHARE // 100
         for number, step in enumerate(steps):
-            on_progress("compile", number, len(steps) + 1)
+            on_progress("compile", number, total)
             run_compiling(step)
-        on_progress("compile", len(steps), len(steps) + 1)
         transformer.decode_step(0)
         transformer.cache.rewind(0)
         remember_kernels()
-        on_progress("compile", len(steps) + 1, len(steps) + 1)
+        on_progress("compile", total, total)
         return LoadedModel(packed, transformer, Tokenizer(packed.tokenizer))
     except BaseException:
         transformer.close()
