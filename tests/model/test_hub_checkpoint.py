@@ -54,7 +54,7 @@ def adding(name, size):
         ("bamboo", adding("model.predictor.anything", 3), UnsupportedModel, "predictor.anything"),
         ("llama-2", without("layers.1.mlp.up_proj"), DamagedFile, "up of layer 1"),
         ("llama-2", without("model.norm.weight"), DamagedFile, "final_norm"),
-        ("opt-125m", without("fc1.bias"), UnsupportedModel, "one bias of two"),
+        ("opt-125m", without("fc1.bias"), UnsupportedModel, "1 biases of 2"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
