@@ -25,6 +25,7 @@ from engine.text.facts import (
     looks_like_control,
     origin_of,
 )
+from engine.text.library_tokenizer import library_tokenizer
 from engine.text.sentencepiece_model import load_sentencepiece, pieces_of
 
 _MAX_VOCABULARY_BYTES = 128 << 20  # Gemma's, the largest known, has 34 MB
@@ -225,11 +226,9 @@ def _vocabulary_of(path: Path, document: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _load(path: Path, data: bytes) -> Any:
-    from tokenizers import Tokenizer
-
     try:
-        library = Tokenizer.from_str(data.decode("utf-8-sig"))
-    except Exception as error:  # the tokenizers library raises no narrower class
+        library = library_tokenizer(data.decode("utf-8-sig"))
+    except ValueError as error:
         raise UnsupportedModel(str(path), "tokenizer.json", str(error)[:500], "tokenizers 0.22 or later") from error
     library.no_truncation()
     library.no_padding()

@@ -15,6 +15,7 @@ from engine.errors import DamagedFile, UnsupportedModel
 from engine.text.byte_level import byte_level_alphabet
 from engine.text.chat_template import Prompt, control_tokens, whole_characters
 from engine.text.facts import TokenizerFacts
+from engine.text.library_tokenizer import library_tokenizer
 from engine.text.sentencepiece_model import load_sentencepiece, with_control_pieces, without_space_prefix
 
 _SPACE_MARK = "▁"
@@ -234,11 +235,9 @@ def _without_control(
 
 
 def _load_tokenizer(document: dict[str, Any]) -> Any:
-    from tokenizers import Tokenizer as LibraryTokenizer
-
     try:
-        return LibraryTokenizer.from_str(json.dumps(document, ensure_ascii=False))
-    except Exception as error:  # the tokenizers library raises no narrower class
+        return library_tokenizer(json.dumps(document, ensure_ascii=False))
+    except ValueError as error:
         raise UnsupportedModel("", "tokenizer.json", str(error), "tokenizers 0.22 or later") from error
 
 

@@ -19,6 +19,7 @@ from engine.text.chat_template import Prompt, render_chat
 from engine.text.detokenizer import Detokenizer
 from engine.text.facts import TokenizerFacts, facts_from_json, facts_to_json
 from engine.text.hub_facts import facts_from_folder
+from engine.text.library_tokenizer import library_tokenizer
 from engine.text.tokenizer import Tokenizer
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=60)
@@ -834,3 +835,18 @@ def test_header_with_a_contradiction_is_damage(opt: Path, changes: dict[str, str
 
     with pytest.raises(DamagedFile):
         facts_from_json(header, b"")
+
+
+def test_a_document_at_which_the_library_panics_is_an_error(monkeypatch):
+    class Panic(BaseException):
+        pass
+
+    class Library:
+        @staticmethod
+        def from_str(text):
+            raise Panic("slice index starts at 2 but ends at 1")
+
+    monkeypatch.setattr("tokenizers.Tokenizer", Library)
+
+    with pytest.raises(ValueError, match="slice index"):
+        library_tokenizer("{}")

@@ -21,7 +21,8 @@ from engine.text.gguf_facts import SPLIT_RULES, facts_from_gguf
 from engine.text.hub_facts import facts_from_folder
 from engine.text.tokenizer import Tokenizer
 
-TEXTS = st.text(st.characters(codec="utf-8"), max_size=60)
+# Without code points that are not assigned: what they are is up to the version of Unicode a library was built with.
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cn", "Cs")), max_size=60)
 MIXTURES = st.lists(st.sampled_from(SAMPLES) | TEXTS, max_size=4).map("".join)
 CALM = settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
