@@ -43,7 +43,8 @@ def rope(x: Float32, table: Float32) -> Float32:
 
 
 def silu(x: Float32) -> Float32:
-    return np.asarray(x / (1 + np.exp(-x.astype(np.float64))), np.float32)
+    with np.errstate(over="ignore"):  # exp of a large number is infinite, and x / infinity the right zero
+        return np.asarray(x / (1 + np.exp(-x.astype(np.float64))), np.float32)
 
 
 def activate(x: Float32, activation: str, threshold: float = 0.0) -> Float32:
