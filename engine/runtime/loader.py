@@ -11,7 +11,8 @@ from engine.kernels.cpu.warmup import warm_up_steps
 from engine.model.config import ModelConfig
 from engine.model.packed_model import WEIGHT_FORMATS, PackedModel, tensor_specs
 from engine.runtime.kv_cache import cache_bytes
-from engine.runtime.transformer import Transformer
+from engine.runtime.prefill import prompt_bytes
+from engine.runtime.transformer import CHUNK_TOKENS, Transformer
 from engine.runtime.tuning_file import Tuning
 from engine.text.tokenizer import Tokenizer
 
@@ -45,17 +46,19 @@ class MemoryNeed:
     context_tokens: int
     weight_bytes: int
     cache_bytes: int
+    prompt_bytes: int = 0
 
     @property
     def total_bytes(self) -> int:
-        return self.weight_bytes + self.cache_bytes + _WORKING_BYTES
+        return self.weight_bytes + self.cache_bytes + self.prompt_bytes + _WORKING_BYTES
 
 
 def memory_need(config: ModelConfig, weight_format: str, context_tokens: int | None) -> MemoryNeed:
     """What loading with this context will take, from the configuration alone."""
     context = min(context_tokens or DEFAULT_CONTEXT_TOKENS, config.context_tokens)
     weights = sum(spec.n_bytes for spec in tensor_specs(config, WEIGHT_FORMATS[weight_format], 0))
-    return MemoryNeed(context, weights, cache_bytes(config, context, cache_kind_of(weight_format)))
+    cache = cache_bytes(config, context, cache_kind_of(weight_format))
+    return MemoryNeed(context, weights, cache, prompt_bytes(config, min(CHUNK_TOKENS, context)))
 
 
 def cache_kind_of(weight_format: str) -> str:

@@ -34,6 +34,12 @@ TokenJob = Callable[[int, int], None]
 OnLayer = Callable[[int], None]
 
 
+def prompt_bytes(config: ModelConfig, most_tokens: int) -> int:
+    """About what a `Prefill` takes beside the weights: a row of every buffer for each token it reads at once."""
+    floats = 3 * config.width + config.qkv_width + config.attention_width + (2 + config.is_gated) * config.n_neurons
+    return 4 * round_up(most_tokens, gemm.TILE_TOKENS) * floats
+
+
 class Prefill:
     """The dense pass bound to one model's weights, one cache and one pool; reads up to `most_tokens` at once."""
 

@@ -45,7 +45,7 @@ class Transformer:
         if tuning is not None:
             self._governor = Governor(min(tuning.n_threads, n_threads))
             self._decoder.n_active_threads = self._governor.n_threads
-        self._prefill = Prefill(config, parts, tensors, self.cache, self.pool, CHUNK_TOKENS)
+        self._prefill = Prefill(config, parts, tensors, self.cache, self.pool, min(CHUNK_TOKENS, context_tokens))
         self.payoff = Payoff()
         self._is_stopped = False
         self._weight_bytes = sum(t.nbytes for t in tensors.values())
