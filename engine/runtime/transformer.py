@@ -20,7 +20,7 @@ from engine.runtime.tuning_file import Tuning
 from engine.runtime.workers import WorkerPool
 
 # Up to so many tokens the decode step is faster than unpacking all weights; measured in docs/optimisation-log.md.
-DECODE_INSTEAD = 12
+DECODE_INSTEAD = 8
 CHUNK_TOKENS = 512
 
 OnTokens = Callable[[int, int], None]
