@@ -95,7 +95,8 @@ class FakeEngine:
         self._cancelled: set[str] = set()
         self._closing = threading.Event()
         self._dead = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="fake-engine")
+        # A daemon, so that an answer a failed test never ended does not keep the whole run from ending.
+        self._thread = threading.Thread(target=self._run, name="fake-engine", daemon=True)
         self._thread.start()
 
     # The door -----------------------------------------------------------------------------------------------------
@@ -115,7 +116,7 @@ class FakeEngine:
         self._closing.set()
         self._queue.put(None)
         if threading.current_thread() is not self._thread:
-            self._thread.join()
+            self._join()
 
     # For tests ----------------------------------------------------------------------------------------------------
 
@@ -123,8 +124,12 @@ class FakeEngine:
         """End as a process does: no more answers, one HostDied."""
         self._dead.set()
         self._queue.put(None)
-        self._thread.join()
+        self._join()
         self._on_event(HostDied(exit_code, log_tail, ()))
+
+    def _join(self) -> None:
+        self._thread.join(timeout=10)
+        assert not self._thread.is_alive(), "an answer of the script waits for something that never comes"
 
     def asked(self, kind: type) -> list[Request]:
         return [request for request in self.requests if isinstance(request, kind)]

@@ -124,7 +124,7 @@ def test_a_host_that_does_not_read_holds_nobody_up(host):
     submitted = time.monotonic() - started
     host.engine.close()
 
-    assert submitted < 0.5
+    assert submitted < 2  # for ever, where it waited for the pipe; a tenth of a second on an idle machine
     assert time.monotonic() - started < 4
 
 
