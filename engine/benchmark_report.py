@@ -4,16 +4,12 @@ Part of the engine's door: front-ends make a `BenchmarkSpec`, read a `BenchmarkR
 and numbers only; the words are the front-ends'. Rates are tokens or bytes a second, shares lie between 0 and 1.
 """
 
-import dataclasses
-import json
 import statistics
-import types
-import typing
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from engine.errors import DamagedFile, InvalidRequest
+from engine.errors import InvalidRequest
+from engine.plain_json import from_json, to_json
 
 # Of the JSON form; raised whenever a reader of the former one could misread it.
 SCHEMA_VERSION = 1
@@ -300,48 +296,9 @@ class BenchmarkReport:
 
 
 def report_to_json(report: BenchmarkReport) -> str:
-    return json.dumps(dataclasses.asdict(report), indent=2, ensure_ascii=False) + "\n"
+    return to_json(report)
 
 
 def report_from_json(text: str, path: str = "") -> BenchmarkReport:
     """The inverse of `report_to_json`. Raises DamagedFile, naming `path`, for anything else."""
-    try:
-        values = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise DamagedFile(path, f"no JSON: {error}") from error
-    found = values.get("schema") if isinstance(values, dict) else None
-    if found != SCHEMA_VERSION:
-        raise DamagedFile(path, f"schema {found!r} of a benchmark report, expected {SCHEMA_VERSION}")
-    try:
-        report = _read(BenchmarkReport, values, "report")
-    except InvalidRequest as error:
-        raise DamagedFile(path, f"{error.field} = {error.value}") from error
-    except (TypeError, ValueError) as error:
-        raise DamagedFile(path, str(error)) from error
-    return typing.cast(BenchmarkReport, report)
-
-
-def _read(kind: Any, value: Any, where: str) -> Any:
-    """A value of JSON as the annotated kind; unknown members are left out, so that a later version may add some."""
-    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-        if not isinstance(value, dict):
-            raise TypeError(f"{where} is no object")
-        hints = typing.get_type_hints(kind)
-        fields = {f.name for f in dataclasses.fields(kind)}
-        return kind(**{n: _read(hints[n], v, f"{where}.{n}") for n, v in value.items() if n in fields})
-    if typing.get_origin(kind) is tuple:
-        if not isinstance(value, list):
-            raise TypeError(f"{where} is no list")
-        kinds = typing.get_args(kind)
-        if kinds[-1] is Ellipsis:
-            return tuple(_read(kinds[0], v, where) for v in value)
-        if len(kinds) != len(value):
-            raise TypeError(f"{where} has {len(value)} members, expected {len(kinds)}")
-        return tuple(_read(k, v, where) for k, v in zip(kinds, value, strict=True))
-    if typing.get_origin(kind) is types.UnionType:
-        return None if value is None else _read(typing.get_args(kind)[0], value, where)
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise TypeError(f"{where} = {value!r} is no {kind.__name__}")
-    return value
+    return from_json(BenchmarkReport, text, path, SCHEMA_VERSION, "a benchmark report")

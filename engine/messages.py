@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from engine.benchmark_report import BenchmarkReport, BenchmarkSpec
 from engine.errors import ErrorReport, InvalidRequest
+from engine.neuron_reports import EXACT, TIERS, Comparison, StudyReport, StudySpec
 
 WEIGHT_FORMATS = ("mixed", "int8", "int4", "f32")
 MAX_LOGIT_BIAS = 1e6
@@ -133,6 +134,9 @@ class GenerationStats:
     decode_s         time spent on the generated tokens after the first
     examined, active share of each layer's neurons that were looked at past their first product, and that were active,
                      as a mean over the decoded tokens; empty where no neuron can be silent
+    tier             the tier that was asked for; `tier_left_at` is the generated token at which drift made the answer
+                     go on exactly, -1 where it did not
+    audited_tokens   tokens of a tier that were also computed densely; `audit_kl` is the mean KL found, in nats
     proposed_tokens, accepted_tokens   tokens that were guessed from the text and checked in one step with others, and
                      how many of them held; the answer is the same without
     """
@@ -148,6 +152,10 @@ class GenerationStats:
     active: tuple[float, ...] = ()
     proposed_tokens: int = 0
     accepted_tokens: int = 0
+    tier: str = EXACT
+    tier_left_at: int = -1
+    audited_tokens: int = 0
+    audit_kl: float = 0.0
 
     @property
     def active_share(self) -> float | None:
@@ -219,11 +227,21 @@ class UnloadModel:
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Answer a conversation with the loaded model; the last message is the user's."""
+    """Answer a conversation with the loaded model; the last message is the user's.
+
+    tier           one that the model's ModelReady names
+    counts_neurons add what the answer activates to the model's profile of the user's own chats
+    """
 
     request_id: str
     messages: tuple[ChatMessage, ...]
     sampling: SamplingParams = SamplingParams()
+    tier: str = EXACT
+    counts_neurons: bool = False
+
+    def __post_init__(self) -> None:
+        if self.tier not in TIERS:
+            raise InvalidRequest("tier", self.tier, ", ".join(TIERS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +250,35 @@ class RunBenchmark:
 
     request_id: str
     spec: BenchmarkSpec
+
+
+@dataclass(frozen=True, slots=True)
+class StudyNeurons:
+    """Find out about a model's neurons, and keep the report beside the model. The loaded model is unloaded first.
+
+    Cancelled, or ended in the middle, a study leaves what it has; asked for again it goes on from there.
+    """
+
+    request_id: str
+    spec: StudySpec
+
+
+@dataclass(frozen=True, slots=True)
+class ReadStudies:
+    """What is kept of a model's neurons."""
+
+    request_id: str
+    model_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompareTiers:
+    """Answer a conversation with the loaded model twice with the same seed, exactly and by a tier."""
+
+    request_id: str
+    messages: tuple[ChatMessage, ...]
+    sampling: SamplingParams
+    tier: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +293,18 @@ class Cancel:
 
 
 Request = (
-    ListModels | DescribeModel | ImportModel | RemoveModel | LoadModel | UnloadModel | Generate | RunBenchmark | Cancel
+    ListModels
+    | DescribeModel
+    | ImportModel
+    | RemoveModel
+    | LoadModel
+    | UnloadModel
+    | Generate
+    | RunBenchmark
+    | StudyNeurons
+    | ReadStudies
+    | CompareTiers
+    | Cancel
 )
 
 # Events -----------------------------------------------------------------------------------------------------------
@@ -265,6 +323,7 @@ class Progress:
 PROGRESS_PHASES = (
     "verify", "pack", "tune", "read", "compile", "prompt",
     "weights", "rates", "checks", "decode", "prefill", "rounds",  # of a benchmark
+    "observe", "train", "evaluate", "choose", "compare",  # of a study
 )  # fmt: skip
 
 
@@ -312,12 +371,15 @@ class ModelRemoved:
 
 @dataclass(frozen=True, slots=True)
 class ModelReady:
+    """`tiers` can be asked for in Generate: exact, and those that are calibrated for these weights."""
+
     request_id: str
     model: ModelInfo
     load_s: float
     n_threads: int
     memory_bytes: int
     context_tokens: int
+    tiers: tuple[str, ...] = (EXACT,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +411,35 @@ class BenchmarkDone:
 
     request_id: str
     report: BenchmarkReport
+
+
+@dataclass(frozen=True, slots=True)
+class StudyDone:
+    """Answer to StudyNeurons."""
+
+    request_id: str
+    study: str
+    report: StudyReport
+
+
+@dataclass(frozen=True, slots=True)
+class StudiesRead:
+    """Answer to ReadStudies: by study, the kept report; and the studies that were left unfinished, with the share done.
+
+    stale  studies whose reports are of other weights: the model was packed anew
+    """
+
+    request_id: str
+    model_id: str
+    reports: tuple[tuple[str, StudyReport], ...]
+    unfinished: tuple[tuple[str, float], ...]
+    stale: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TiersCompared:
+    request_id: str
+    comparison: Comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,6 +475,9 @@ Event = (
     | TextPiece
     | GenerationFinished
     | BenchmarkDone
+    | StudyDone
+    | StudiesRead
+    | TiersCompared
     | RequestCancelled
     | Failed
     | HostDied

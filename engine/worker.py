@@ -36,10 +36,14 @@ from engine.messages import (
     ModelRemoved,
     ModelUnloaded,
     Progress,
+    ReadStudies,
     RemoveModel,
     Request,
     RequestCancelled,
     RunBenchmark,
+    StudiesRead,
+    StudyDone,
+    StudyNeurons,
     TextPiece,
     UnloadModel,
 )
@@ -48,6 +52,9 @@ from engine.model.config import ModelConfig
 from engine.model.open_checkpoint import open_checkpoint
 from engine.model.pack import pack
 from engine.model.packed_model import PackedModel, default_weight_format, open_packed
+from engine.neuron_reports import STUDIES
+from engine.neurons.store import NeuronStore
+from engine.neurons.studies import study_neurons
 from engine.placement.cores import compute_threads
 from engine.runtime.generate import generate
 from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model, memory_need
@@ -132,6 +139,10 @@ class Worker:
                 yield from self._generate(request)
             case RunBenchmark():
                 yield self._benchmark(request)
+            case StudyNeurons():
+                yield self._study(request)
+            case ReadStudies():
+                yield self._read_studies(request)
             case _:
                 raise InvalidRequest("request", type(request).__name__, "a request the worker handles")
 
@@ -266,6 +277,29 @@ class Worker:
             lambda phase, done, total: self._progress(request.request_id, phase, done, total),
         )
         return BenchmarkDone(request.request_id, report)
+
+    # Neurons ------------------------------------------------------------------------------------------------------
+
+    def _study(self, request: StudyNeurons) -> Event:
+        spec = request.spec
+        packed = self._packed(request.request_id, self._library.find(spec.model_id or STARTER_ID))
+        self._unload()
+        report = study_neurons(
+            spec,
+            packed,
+            compute_threads(self._config.n_threads),
+            lambda phase, done, total: self._progress(request.request_id, phase, done, total),
+        )
+        return StudyDone(request.request_id, spec.study, report)
+
+    def _read_studies(self, request: ReadStudies) -> Event:
+        entry = self._library.find(request.model_id)
+        if entry.packed is None:
+            return StudiesRead(request.request_id, entry.info.model_id, (), ())
+        store = NeuronStore(open_packed(entry.packed))
+        reports = [(study, report) for study in STUDIES if (report := store.read(study)) is not None]
+        stale = tuple(study for study in STUDIES if store.is_stale(study))
+        return StudiesRead(request.request_id, entry.info.model_id, tuple(reports), store.unfinished(), stale)
 
     # Answers ------------------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ Owns names of files and ids, what a model's listing says, and deletion. Reads he
 
 import contextlib
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from engine.text.chat_template import is_chat
 
 STARTER_NOTE = "starter"
 STARTER_ID = "smollm2-135m-instruct"
+NEURONS_SUFFIX = ".neurons"
 # Files in this format carry the model's name alone.
 _UNNAMED_FORMAT = "int8"
 _PARTIAL = re.compile(rf"^\..*\.(\d{{1,9}}){re.escape(PARTIAL_SUFFIX)}$")
@@ -88,13 +90,17 @@ class Library:
         raise LibraryNotWritable(str(self.folder), f"a thousand models are named {base}")
 
     def remove(self, model_id: str) -> int:
-        """Delete the packed file; returns the bytes freed."""
+        """Delete the packed file and what was found out about its neurons; returns the bytes freed."""
         entry = self.find(model_id)
         if entry.packed is None:
             raise UnknownModel(model_id)
-        size = entry.packed.stat().st_size
+        neurons = neurons_folder(entry.packed)
         try:
+            found = [path.stat().st_size for path in neurons.rglob("*") if path.is_file()] if neurons.is_dir() else []
+            size = entry.packed.stat().st_size + sum(found)
             entry.packed.unlink()
+            if found:
+                shutil.rmtree(neurons)
         except OSError as error:
             raise LibraryNotWritable(str(self.folder), error.strerror or str(error)) from error
         return size
@@ -124,6 +130,11 @@ class Library:
 
     def _entry(self, packed: PackedModel) -> LibraryEntry:
         return LibraryEntry(packed_info(packed), packed.path, None)
+
+
+def neurons_folder(packed: Path) -> Path:
+    """Where what is known of a packed model's neurons is kept."""
+    return packed.with_suffix(NEURONS_SUFFIX)
 
 
 def model_id_of(name: str) -> str:

@@ -7,7 +7,8 @@ multiplied there too. Sparsity does not help here: a chunk of tokens together to
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,34 @@ _FLOAT_ROWS = 256
 TokenJob = Callable[[int, int], None]
 # Called after each layer with how many are done.
 OnLayer = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class LayerView:
+    """What one layer's feed-forward saw and made of t tokens; views that are valid during the call only.
+
+    entering  (t, d) the stream that entered the layer
+    stream    (t, d) the stream before the feed-forward's norm (with a parallel residual: `entering`)
+    normed    (t, d) what the first product multiplies
+    first     (t, n) the first product with its bias, before the activation
+    product   (t, n) what the down product multiplies; a tap may change it in place
+    """
+
+    entering: Float32
+    stream: Float32
+    normed: Float32
+    first: Float32
+    product: Float32
+
+
+class Tap(Protocol):
+    """Watches a dense pass, and may take part in it. Called on the thread that runs the pass."""
+
+    def attended(self, layer: int, heads: Float32) -> None:
+        """heads (t, h, e): the attention's output of each head before its projection; may be changed in place."""
+
+    def neurons(self, layer: int, view: LayerView) -> None:
+        """After the activation, before the down product."""
 
 
 def prompt_bytes(config: ModelConfig, most_tokens: int) -> int:
@@ -62,6 +91,7 @@ class Prefill:
         self._factors = [_floats(1, gemm.PANEL_OUTPUTS) for _ in range(pool.n_threads)]
         self._panels = [aligned_empty(gemm.PANEL_BYTES) for _ in range(pool.n_threads)]
         self._input, self._input_values = self._normed, config.width
+        self._entering = np.empty((0, config.width), np.float32)
 
     @property
     def n_bytes(self) -> int:
@@ -99,7 +129,9 @@ class Prefill:
     def clear_stop(self) -> None:
         self._stop[0] = 0
 
-    def run(self, x: Float32, first: int, on_layer: OnLayer = lambda done: None) -> Float32:
+    def run(
+        self, x: Float32, first: int, on_layer: OnLayer = lambda done: None, tap: Tap | None = None
+    ) -> Float32:  # fmt: skip
         """x (t, d): embeddings of the tokens at positions first… → the last layer's output (t, d); fills the cache.
 
         Raises Cancelled.
@@ -108,10 +140,14 @@ class Prefill:
         self._x[:t, : c.width] = x
         for layer in range(c.n_layers):
             name = f"layers.{layer}."
+            if tap is not None:
+                self._entering = self._x[:t, : c.width].copy()
             self._prepare("" if c.residual == "post" else name + "attention_norm", t)
             self._multiply(t, (name + "qkv", self._parts.of("qkv"), self._qkv))
             self._append(layer, first, t)
             self._attend(layer, first, t)
+            if tap is not None:
+                tap.attended(layer, self._attended[:t, : c.attention_width].reshape(t, c.n_heads, c.head_width))
             self._by_tokens(t, self._quantising(self._attended, c.attention_width))
             self._multiply(t, (name + "out", self._parts.of("out"), self._projected))
             if c.residual == "parallel":
@@ -120,7 +156,7 @@ class Prefill:
             else:
                 self._add(t, norm=name + "attention_norm" if c.residual == "post" else "")
                 self._prepare("" if c.residual == "post" else name + "ffn_norm", t)
-            self._feed_forward(name, t)
+            self._feed_forward(layer, t, tap)
             self._add(t, norm=name + "ffn_norm" if c.residual == "post" else "")
             on_layer(layer + 1)
         return self._x[:t, : c.width].copy()
@@ -213,9 +249,9 @@ class Prefill:
             fmt.padded(n),
         )  # fmt: skip
 
-    def _feed_forward(self, name: str, t: int) -> None:
+    def _feed_forward(self, layer: int, t: int, tap: Tap | None) -> None:
         """`normed` → the feed-forward's output in `projected`."""
-        c, acts, down = self._config, self._acts, self._parts.of("down")
+        c, acts, down, name = self._config, self._acts, self._parts.of("down"), f"layers.{layer}."
         first_format = self._parts.of("gate") if c.is_gated else self._parts.of_up(c)
         products = [(name + c.first, first_format, acts)]
         if c.is_gated:
@@ -230,10 +266,28 @@ class Prefill:
             )  # fmt: skip
 
         factors = 0 if down is F32 else self._row_units.ctypes.data
-        self._by_tokens(t, activate, self._quantising(acts, c.n_neurons, factors))
+        if tap is None:
+            self._by_tokens(t, activate, self._quantising(acts, c.n_neurons, factors))
+        else:
+            first_product = self._with_bias(acts[:t, : c.n_neurons], name + "first_bias")
+            self._by_tokens(t, activate)
+            tap.neurons(layer, self._view(first_product, t))
+            self._by_tokens(t, self._quantising(acts, c.n_neurons, factors))
         self._run(lambda thread: self._multiply_down(thread, self._tensors[name + "down"], down, t))
         if (down_bias := self._tensors.get(name + "down_bias")) is not None:
             self._projected[:t, : c.width] += down_bias[: c.width]
+
+    def _with_bias(self, products: Float32, name: str) -> Float32:
+        """A copy of products (t, n), with the bias where there is one."""
+        bias = self._tensors.get(name)
+        return products.copy() if bias is None else products + bias[: products.shape[1]]
+
+    def _view(self, first_product: Float32, t: int) -> LayerView:
+        c = self._config
+        stream = self._entering if c.residual == "parallel" else self._x[:t, : c.width]
+        return LayerView(
+            self._entering, stream, self._normed[:t, : c.width], first_product, self._acts[:t, : c.n_neurons]
+        )
 
     def _multiply_down(self, thread: int, rows: Bytes, fmt: RowFormat, t: int) -> None:
         c, out = self._config, self._projected

@@ -1,7 +1,7 @@
 """A model in memory and its cache: `prefill` reads many tokens, `decode_step` one."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from engine.runtime.decoder import FETCH_AHEAD, MAX_TOKENS, Decoder
 from engine.runtime.governor import Governor
 from engine.runtime.kv_cache import KVCache
 from engine.runtime.lookup import Payoff
-from engine.runtime.prefill import Prefill
+from engine.runtime.prefill import Prefill, Tap
 from engine.runtime.tuning_file import Tuning
 from engine.runtime.workers import WorkerPool
 
@@ -129,18 +129,26 @@ class Transformer:
             raise InternalError("NotFinite", f"logits after {len(self.cache.tokens)} tokens")
         return logits
 
-    def all_logits(self, tokens: Sequence[int]) -> Float32:
+    def all_logits(self, tokens: Sequence[int], tap: Tap | None = None) -> Float32:
         """Logits (t, v) after each of `tokens`, computed densely on an empty cache: for checks and measurements."""
-        self.cache.rewind(0)
-        out = []
-        for first in range(0, len(tokens), CHUNK_TOKENS):
-            chunk = tokens[first : first + CHUNK_TOKENS]
-            out.append(self._prefill.logits(self._prefill.run(self._embed(chunk, first), first)))
-            self.cache.tokens.extend(chunk)
-        return np.concatenate(out)
+        return np.concatenate([self._prefill.logits(x) for x in self._dense_outputs(tokens, tap)])
+
+    def observe(self, tokens: Sequence[int], tap: Tap) -> None:
+        """Show a tap what a dense pass over `tokens` on an empty cache computes, chunk by chunk. Raises Cancelled."""
+        for _ in self._dense_outputs(tokens, tap):
+            pass
 
     def close(self) -> None:
         self.pool.close()
+
+    def _dense_outputs(self, tokens: Sequence[int], tap: Tap | None) -> Iterator[Float32]:
+        """The last layer's output of each chunk of tokens; the cache holds what was computed so far."""
+        self.cache.rewind(0)
+        for first in range(0, len(tokens), CHUNK_TOKENS):
+            chunk = tokens[first : first + CHUNK_TOKENS]
+            x = self._prefill.run(self._embed(chunk, first), first, tap=tap)
+            self.cache.tokens.extend(chunk)
+            yield x
 
     def _step(self, tokens: Sequence[int], *, wants_logits: bool) -> None:
         position = len(self.cache.tokens)

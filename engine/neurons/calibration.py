@@ -1,0 +1,86 @@
+"""Text to run models on: bundled, in four kinds, or the user's own files.
+
+Owns the cutting of text into windows of tokens and the division into what is learned from and what is held out: of
+every eight consecutive windows of a text the last is held out, so that both see all of it and neither the other's.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.errors import DamagedFile, FileMissing, InvalidRequest
+from engine.neuron_reports import KINDS, OWN, Corpus, StudySpec
+from engine.text.tokenizer import Tokenizer
+
+# What each bundled text is and under which licence; texts/README.md says where it comes from.
+BUNDLED = {
+    "prose": ("Jane Austen, Persuasion", "public domain"),
+    "chinese": ("", ""),
+    "code": ("", ""),
+    "dialogue": ("", ""),
+}
+TEXTS = Path(__file__).parent / "texts"
+# Of so many consecutive windows the last is held out.
+HELD_OUT_EVERY = 8
+_MAX_FILE_BYTES = 256 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class TextWindow:
+    """Consecutive tokens of one text."""
+
+    kind: str
+    tokens: tuple[int, ...]
+
+
+def calibration_windows(
+    tokenizer: Tokenizer, spec: StudySpec, *, n_tokens: int, window_tokens: int, held_out: bool
+) -> tuple[tuple[TextWindow, ...], tuple[Corpus, ...]]:
+    """At most `n_tokens` in whole windows, the kinds in turns and spread over each text, and what they are of.
+
+    Raises FileMissing, DamagedFile (no text in UTF-8), or InvalidRequest where there is too little text.
+    """
+    sources = [(kind, _bundled(kind)) for kind in spec.kinds or (() if spec.paths else KINDS)]
+    if spec.paths:
+        sources.append((OWN, "\n\n".join(_own(Path(path)) for path in spec.paths)))
+    chosen: list[list[TextWindow]] = []
+    for kind, text in sources:
+        tokens = tokenizer.encode(text)
+        cut = [
+            TextWindow(kind, tuple(tokens[first : first + window_tokens]))
+            for first in range(0, len(tokens) - window_tokens + 1, window_tokens)
+        ]
+        cut = [w for i, w in enumerate(cut) if (i % HELD_OUT_EVERY == HELD_OUT_EVERY - 1) == held_out]
+        chosen.append(_spread(cut, n_tokens // window_tokens // len(sources)))
+    if not any(chosen):
+        least = window_tokens * (HELD_OUT_EVERY if held_out else 1)
+        raise InvalidRequest("text", f"{sum(len(t) for _, t in sources)} characters", f"{least} tokens or more of text")
+    longest = max(len(windows) for windows in chosen)
+    in_turns = [windows[i] for i in range(longest) for windows in chosen if i < len(windows)]
+    return tuple(in_turns), tuple(_corpus(kind, windows) for (kind, _), windows in zip(sources, chosen, strict=True))
+
+
+def _spread(windows: Sequence[TextWindow], most: int) -> list[TextWindow]:
+    """At most `most` of them, at equal distances; one at least where there is one."""
+    n = min(len(windows), max(most, 1))
+    return [windows[i * len(windows) // n] for i in range(n)]
+
+
+def _corpus(kind: str, windows: Sequence[TextWindow]) -> Corpus:
+    name, licence = BUNDLED.get(kind, ("", ""))
+    return Corpus(kind, name, licence, sum(len(w.tokens) for w in windows))
+
+
+def _bundled(kind: str) -> str:
+    return (TEXTS / f"{kind}.txt").read_text(encoding="utf-8")
+
+
+def _own(path: Path) -> str:
+    try:
+        if path.stat().st_size > _MAX_FILE_BYTES:
+            raise InvalidRequest("text", str(path), f"a file of at most {_MAX_FILE_BYTES:,} bytes")
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise FileMissing(str(path), error.strerror or str(error)) from error
+    except UnicodeDecodeError as error:
+        raise DamagedFile(str(path), f"no text in UTF-8: {error}") from error

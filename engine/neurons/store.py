@@ -1,0 +1,105 @@
+"""What is kept of a model's neurons, in a folder beside its packed file.
+
+Owns the names of the files, the finding of reports that belong to other weights, and the folder of unfinished work.
+Reports are JSON; every file under its own name is whole.
+"""
+
+import shutil
+from pathlib import Path
+
+from engine.errors import DamagedFile, EngineError, FileMissing, LibraryNotWritable
+from engine.hub.library import neurons_folder
+from engine.model.packed_model import PackedModel
+from engine.model.predictors import LayerChoice, fingerprint, read_choices, write_choices, write_whole
+from engine.neuron_reports import STUDIES, TIER_LIMITS, StudyReport, TierReport, study_from_json, study_to_json
+
+
+class NeuronStore:
+    """The folder of one packed model; it need not exist."""
+
+    def __init__(self, packed: PackedModel) -> None:
+        self.folder = neurons_folder(packed.path)
+        self.fingerprint = fingerprint(packed)
+        self._config = packed.config
+
+    def read(self, study: str) -> StudyReport | None:
+        """The report of a study of these very weights. Raises DamagedFile."""
+        report = self._kept(study)
+        return report if report is not None and report.head.subject.fingerprint == self.fingerprint else None
+
+    def is_stale(self, study: str) -> bool:
+        """There is a report, and it is of other weights."""
+        report = self._kept(study)
+        return report is not None and report.head.subject.fingerprint != self.fingerprint
+
+    def write(self, study: str, report: StudyReport) -> None:
+        """Raises LibraryNotWritable."""
+        write_whole(self._report_path(study), study_to_json(report).encode())
+
+    def work_folder(self, study: str) -> Path:
+        """Where an unfinished study keeps what it has; not made here."""
+        return self.folder / "unfinished" / study
+
+    def forget_work(self, study: str) -> None:
+        """Delete what an unfinished study left. Raises LibraryNotWritable."""
+        folder = self.work_folder(study)
+        if folder.exists():
+            try:
+                shutil.rmtree(folder)
+            except OSError as error:
+                raise LibraryNotWritable(str(folder), error.strerror or str(error)) from error
+
+    def unfinished(self) -> tuple[tuple[str, float], ...]:
+        """Studies that were left in the middle, with the share done as they last noted it."""
+        found = []
+        for study in STUDIES:
+            try:
+                found.append((study, float((self.work_folder(study) / "done").read_text())))
+            except (OSError, ValueError):  # no such study, or one killed before it had anything worth going on with
+                continue
+        return tuple(found)
+
+    def note_done(self, study: str, share: float) -> None:
+        """Note how far an unfinished study is. Raises LibraryNotWritable."""
+        write_whole(self.work_folder(study) / "done", f"{share:.4f}".encode())
+
+    def tiers(self) -> dict[str, tuple[LayerChoice, ...]]:
+        """The choices of each tier that is calibrated for these weights. A tier whose file is broken is not offered."""
+        report = self._quietly("tiers")
+        offered = {tier.name for tier in report.tiers} if isinstance(report, TierReport) else set()
+        found: dict[str, tuple[LayerChoice, ...]] = {}
+        for name in TIER_LIMITS:
+            try:
+                choices = read_choices(self._tier_path(name), self._config, self.fingerprint)
+            except EngineError:
+                continue
+            if choices is not None and name in offered:
+                found[name] = choices
+        return found
+
+    def write_tier(self, name: str, choices: tuple[LayerChoice, ...]) -> None:
+        """Raises LibraryNotWritable."""
+        write_choices(self._tier_path(name), choices, self.fingerprint)
+
+    def _quietly(self, study: str) -> StudyReport | None:
+        try:
+            return self.read(study)
+        except DamagedFile:
+            return None
+
+    def _kept(self, study: str) -> StudyReport | None:
+        path = self._report_path(study)
+        try:
+            return study_from_json(study, path.read_text(encoding="utf-8"), str(path))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise FileMissing(str(path), error.strerror or str(error)) from error
+        except UnicodeDecodeError as error:
+            raise DamagedFile(str(path), str(error)) from error
+
+    def _report_path(self, study: str) -> Path:
+        return self.folder / f"{study}.json"
+
+    def _tier_path(self, name: str) -> Path:
+        return self.folder / f"tier-{name}.npz"

@@ -1,0 +1,17 @@
+"""Every study there is, by name."""
+
+from collections.abc import Callable, Mapping
+
+from engine.errors import InvalidRequest
+from engine.model.packed_model import PackedModel
+from engine.neuron_reports import StudyReport, StudySpec
+from engine.neurons.study import OnProgress, Study, run_study
+
+TAKE: Mapping[str, Callable[[Study], StudyReport]] = {}
+
+
+def study_neurons(spec: StudySpec, packed: PackedModel, n_threads: int, on_progress: OnProgress) -> StudyReport:
+    """As `run_study`, with what the spec names."""
+    if spec.study not in TAKE:
+        raise InvalidRequest("study", spec.study, ", ".join(TAKE))
+    return run_study(spec, packed, n_threads, on_progress, TAKE[spec.study])
