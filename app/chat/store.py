@@ -17,6 +17,7 @@ from typing import Any
 from app.chat.conversation import DONE, INTERRUPTED, STREAMING, Conversation, Message
 from engine.errors import ErrorReport
 from engine.messages import GenerationStats
+from engine.neuron_reports import EXACT, TIERS
 
 MIGRATIONS = (
     """
@@ -339,8 +340,11 @@ def _stats(read: object) -> GenerationStats | None:
         return None
     known = {f.name: read[f.name] for f in fields(GenerationStats) if f.name in read}
     known = {name: tuple(value) if isinstance(value, list) else value for name, value in known.items()}
-    figures = [figure for value in known.values() for figure in (value if isinstance(value, tuple) else (value,))]
-    if not all(isinstance(figure, int | float) for figure in figures):
+    tier = known.get("tier", EXACT)
+    figures = [
+        v for name, value in known.items() if name != "tier" for v in (value if type(value) is tuple else (value,))
+    ]
+    if tier not in TIERS or not all(isinstance(figure, int | float) for figure in figures):
         return None
     try:
         return GenerationStats(**known)
