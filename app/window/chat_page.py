@@ -15,7 +15,7 @@ from app.window.composer import Composer
 from app.window.empty_state import EmptyState
 from app.window.error_card import Action, ErrorCard
 from app.window.model_card import starter_words
-from app.window.model_control import LOADING, MEASURING, NO_MODEL, READY, STARTING, STOPPED, ModelControl
+from app.window.model_control import LOADING, MEASURING, NEURONS, NO_MODEL, READY, STARTING, STOPPED, ModelControl
 from app.window.settings_control import SettingsControl
 from app.window.transcript.transcript_view import COLUMN_WIDTH, TranscriptView
 from app.window.wording import parameters_words, progress_words
@@ -158,7 +158,9 @@ class ChatPage(QWidget):
         return {
             STARTING: self.tr("Your message waits: the engine is starting…"),
             LOADING: self._loading_words(),
-            MEASURING: self.tr("Your message waits until the speed measurement is done."),
+            MEASURING: self.tr("Your message waits until the study of the neurons is done or paused.")
+            if self._models.lent_for == NEURONS
+            else self.tr("Your message waits until the speed measurement is done."),
             NO_MODEL: self.tr("Your message waits until a model is loaded."),
             STOPPED: self.tr("Your message waits until the engine runs again."),
             READY: self.tr("Your message waits: another conversation is being answered."),
@@ -182,7 +184,11 @@ class ChatPage(QWidget):
             hint = "" if self._chat.is_waiting_here else self._loading_words()
         elif state == MEASURING:
             if not self._chat.is_waiting_here:
-                hint = self.tr("Speed is being measured; a message sent now is answered afterwards.")
+                hint = (
+                    self.tr("Neurons are being studied; a message sent now is answered afterwards.")
+                    if self._models.lent_for == NEURONS
+                    else self.tr("Speed is being measured; a message sent now is answered afterwards.")
+                )
         elif state == NO_MODEL:
             hint = self.tr("No model is loaded.")
             action = self.tr("Choose a model")

@@ -27,7 +27,7 @@ from app.window.answer_panel import AnswerPanel
 from app.window.chat_control import ChatControl
 from app.window.chat_page import ChatPage
 from app.window.icons import app_icon
-from app.window.model_control import LOADING, MEASURING, NO_MODEL, READY, STARTING, ModelControl
+from app.window.model_control import LOADING, MEASURING, NEURONS, NO_MODEL, READY, STARTING, ModelControl
 from app.window.models_page import ModelsPage
 from app.window.settings_control import SettingsControl
 from app.window.sidebar import WIDTH, Sidebar
@@ -281,6 +281,8 @@ class MainWindow(QMainWindow):
             has_progress = task is not None and task.progress is not None
             return name, progress_words(task.progress) if task and has_progress else self.tr("loading…"), "accent"
         if state == MEASURING:
+            if self._models.lent_for == NEURONS:
+                return name, self.tr("pauses while neurons are studied"), "accent"
             return name, self.tr("pauses while speed is measured"), "accent"
         if state == STARTING:
             return self.tr("Ember"), self.tr("the engine is starting…"), "accent"

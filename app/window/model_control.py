@@ -35,6 +35,8 @@ from engine.messages import (
 
 STARTING, NO_MODEL, LOADING, READY, STOPPED = "starting", "no model", "loading", "ready", "stopped"
 MEASURING = "measuring"
+# What the engine can be lent for.
+SPEED, NEURONS = "speed", "neurons"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,8 @@ class ModelControl(QObject):
         self._removing: dict[str, str] = {}
         self._is_listed = False
         self._is_lent = False
+        self.lent_for = SPEED
+        """While the engine is lent: what for."""
         self.models: tuple[ModelInfo, ...] = ()
         self.ready: ModelReady | None = None
         self.loading: Task | None = None
@@ -171,13 +175,17 @@ class ModelControl(QObject):
         self._removing[request_id] = model_id
         self._bridge.submit(RemoveModel(request_id, model_id))
 
-    def lend(self) -> None:
-        """Let a benchmark have the engine, which lets go of the loaded model; nothing is answered until `take_back`."""
+    def lend(self, purpose: str = SPEED) -> None:
+        """Let a benchmark or a study have the engine, which lets go of the loaded model.
+
+        Nothing is answered until `take_back`.
+        """
         self._is_lent = True
+        self.lent_for = purpose
         self.changed.emit()
 
     def take_back(self) -> None:
-        """After a benchmark: the model that was loaded before it is loaded again."""
+        """After a benchmark or a study: the model that was loaded before it is loaded again."""
         if not self._is_lent:
             return
         self._is_lent = False
