@@ -298,16 +298,14 @@ def _census_facts(report: CensusReport) -> list[tuple[str, str]]:
         for i, covered in enumerate(COVERED)
     ]
     unions = [f"{n} tokens {share(mean([layer.unions[i] for layer in layers]))}" for i, n in enumerate(UNION_TOKENS)]
-    never, always, zeros, before = (
-        share(mean(values)) for values in zip(*((x.dead, x.always_on, x.zeros, x.overlap) for x in layers), strict=True)
-    )
+    figures = {figure.name: share(mean(figure.values)) for figure in census_figures(report)}
     return [
         ("Active", f"{share(mean(active))} of the neurons for a token ({_extremes(active)})"),
-        ("Zeros", f"{zeros} of the activations are exactly zero"),
+        ("Zeros", f"{figures['exact zeros']} of the activations are exactly zero"),
         ("Activity", f"carried, of the neurons: {', '.join(covering)}"),
-        ("Next token", f"{before} of a token's active neurons were active for the token before it"),
+        ("Next token", f"{figures['also before']} of a token's active neurons were active for the token before it"),
         ("Together", f"neurons active for any of {', '.join(unions)}"),
-        ("Never, always", f"{never} were never active, {always} at every token"),
+        ("Never, always", f"{figures['never']} were never active, {figures['always']} at every token"),
     ]
 
 
@@ -447,8 +445,8 @@ def overlap_matrix(report: ProfileReport) -> dict[tuple[str, str], float]:
 
 def _profile_notes(report: ProfileReport) -> list[str]:
     found = [
-        "Hot neurons of a text are the fewest that carry 80 % of its activity: how often a neuron was active, times how "
-        "much it then added."
+        "Hot neurons of a text are the fewest that carry 80 % of its activity: how often a neuron was active, times "
+        "how much it then added."
     ]
     if report.importance:
         found.append(
