@@ -8,15 +8,14 @@ import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
-from prompt_toolkit.utils import get_cwidth
-
 from app.benchmark_history import save_report
-from app.benchmark_text import Table, facts, notes, tables, to_markdown
+from app.benchmark_text import facts, notes, tables, to_markdown
 from app.error_text import describe
 from app.paths import full_path
 from app.terminal.console import Console
 from app.terminal.library_commands import find_model
 from app.terminal.session import Session
+from app.terminal.text_table import fact_lines, table_lines
 from engine.benchmark_report import BenchmarkReport, BenchmarkSpec, report_to_json
 from engine.errors import InvalidRequest
 
@@ -93,23 +92,9 @@ def competitors(asked: tuple[str, ...]) -> tuple[str, ...]:
 
 def to_text(report: BenchmarkReport) -> str:
     """Facts, tables and notes as plain lines."""
-    width = max(len(name) for name, _ in facts(report))
-    blocks = ["\n".join(f"{name:<{width}}  {value}" for name, value in facts(report))]
-    blocks += [_aligned(table) for table in tables(report)]
+    blocks = [fact_lines(facts(report)), *(table_lines(table) for table in tables(report))]
     blocks += ["\n".join(notes(report))] if notes(report) else []
     return "\n\n".join(blocks)
-
-
-def _aligned(table: Table) -> str:
-    rows = [table.heading, *table.rows]
-    widths = [max(get_cwidth(row[i]) for row in rows) for i in range(len(table.heading))]
-
-    def cell(text: str, i: int) -> str:
-        blank = " " * (widths[i] - get_cwidth(text))
-        return blank + text if i in table.numeric else text + blank
-
-    lines = ["  ".join(cell(text, i) for i, text in enumerate(row)).rstrip() for row in rows]
-    return "\n".join([table.title, *(f"  {line}" for line in lines)])
 
 
 def _keep(report: BenchmarkReport, folder: Path, console: Console) -> None:
