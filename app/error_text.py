@@ -77,6 +77,54 @@ TEXTS: dict[str, ErrorText] = {
         "The chat template of this model cannot be used: {reason}.",
         "Try another file of this model; its publisher may have corrected the template.",
     ),
+    "NetworkSwitchedOff": ErrorText(
+        "Ember is set to stay offline and did not connect to {host}.",
+        "Switch the network on in the settings and continue the download. What has arrived is kept.",
+    ),
+    "HubUnreachable": ErrorText(
+        "{host} cannot be reached: {reason}.",
+        "Ember goes on trying. Check the network and the proxy; if this hub is blocked where you are, set a mirror.",
+    ),
+    "HubBusy": ErrorText(
+        "{host} asked to come back later (status {status}).",
+        "Ember goes on trying by itself. What has arrived is kept.",
+    ),
+    "TransferStalled": ErrorText(
+        "{host} has sent nothing for {silent_s} seconds.",
+        "Ember has closed this connection and goes on trying. What has arrived is kept.",
+    ),
+    "HubAnswerUnusable": ErrorText(
+        "The answer of {host} makes no sense: {what} is “{found}”.",
+        "Check the address of the hub or mirror, and whether a proxy asks you to sign in. Then try again.",
+    ),
+    "NotOnHub": ErrorText(
+        "The hub has no “{path}” in {repo} (revision {revision}), or it is private.",
+        "Check the name. For a private repository, enter a token that may read it.",
+    ),
+    "LicenceNotAccepted": ErrorText(
+        "{repo} is only given to people who have accepted its terms.",
+        "Open {link}, sign in, accept the terms, and enter a token of that account. Then continue the download.",
+    ),
+    "HubAccessDenied": ErrorText(
+        "The hub refused access to {repo} (status {status}): {reason}.",
+        "Check the token: it may have expired, or may not be allowed to read this repository.",
+    ),
+    "UnsafeName": ErrorText(
+        "The repository names a file “{name}”, which Ember does not store: {reason}.",
+        "Do not use this repository; a name like this can be an attempt to write outside the library.",
+    ),
+    "DownloadMismatch": ErrorText(
+        "“{path}” is not what the hub announced: {what} is {found}, expected {expected}.",
+        "Try again later. If it happens every time, the file on the hub or the mirror is damaged; use another source.",
+    ),
+    "DownloadInUse": ErrorText(
+        "“{path}” is already being downloaded, perhaps by another Ember.",
+        "Wait until that download has ended, or close the other program.",
+    ),
+    "NoRoomForDownload": ErrorText(
+        "The drive of “{path}” is full: {needed_bytes} needed, {available_bytes} free.",
+        "Free at least {missing_bytes} and continue the download. What has arrived is kept.",
+    ),
     "InternalError": ErrorText(
         "Something went wrong inside Ember ({kind}: {detail}).",
         "Try again. If it happens every time, please report it together with the engine's log.",
@@ -150,7 +198,7 @@ def describe(report: ErrorReport, translate: Translate = unchanged) -> ErrorText
     if text is None:
         named = ", ".join(f"{name}={value}" for name, value in report.fields)
         return _fill(UNKNOWN, {"code": report.code, "fields": named or "-"}, translate)
-    if report.code == "OutOfDisk":
+    if report.code in ("OutOfDisk", "NoRoomForDownload"):
         missing = int(report.field("needed_bytes", 0)) - int(report.field("available_bytes", 0))
         values["missing_bytes"] = format_bytes(max(missing, 0))
     if report.code == "FileMissing":

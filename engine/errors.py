@@ -132,6 +132,106 @@ class TemplateFailed(EngineError):
 
 
 @dataclass(eq=False)
+class NetworkSwitchedOff(EngineError):
+    """A connection was asked for while the offline switch is on; none was opened."""
+
+    host: str
+
+
+@dataclass(eq=False)
+class HubUnreachable(EngineError):
+    """No connection, or one that broke; tried again until it works. `reason` is the system's or the library's words."""
+
+    host: str
+    reason: str
+
+
+@dataclass(eq=False)
+class HubBusy(EngineError):
+    """The server asked to come back later (408, 425, 429 or 5xx) or its signed link has expired; tried again."""
+
+    host: str
+    status: int
+
+
+@dataclass(eq=False)
+class TransferStalled(EngineError):
+    """A connection stayed open and brought nothing for `silent_s` seconds; it was closed and is tried again."""
+
+    host: str
+    silent_s: int
+
+
+@dataclass(eq=False)
+class HubAnswerUnusable(EngineError):
+    """An answer that no hub gives: `what` names the header or the redirection, `found` what stood there."""
+
+    host: str
+    what: str
+    found: str
+
+
+@dataclass(eq=False)
+class NotOnHub(EngineError):
+    """The hub knows no such repository, revision or file, or hides a private one from this token."""
+
+    repo: str
+    revision: str
+    path: str
+
+
+@dataclass(eq=False)
+class LicenceNotAccepted(EngineError):
+    """A gated repository: `link` is the page on which its terms are accepted."""
+
+    repo: str
+    link: str
+
+
+@dataclass(eq=False)
+class HubAccessDenied(EngineError):
+    """The hub refuses this token, or any; `reason` is its own words, where it gave some."""
+
+    repo: str
+    status: int
+    reason: str
+
+
+@dataclass(eq=False)
+class UnsafeName(EngineError):
+    """A repository names a file that could land outside the folder it is fetched into, or that no system can store."""
+
+    name: str
+    reason: str
+
+
+@dataclass(eq=False)
+class DownloadMismatch(EngineError):
+    """What arrived is not what was announced: `what` is the size, the SHA-256 or the git hash."""
+
+    path: str
+    what: str
+    expected: str
+    found: str
+
+
+@dataclass(eq=False)
+class DownloadInUse(EngineError):
+    """Another process, or another transfer of this one, is fetching the same file."""
+
+    path: str
+
+
+@dataclass(eq=False)
+class NoRoomForDownload(EngineError):
+    """The drive cannot hold what is still to come; what has arrived is kept."""
+
+    path: str
+    needed_bytes: int
+    available_bytes: int
+
+
+@dataclass(eq=False)
 class InternalError(EngineError):
     """A fault of ours: the exception's type and text; the log holds the traceback."""
 
