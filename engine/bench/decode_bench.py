@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from engine.bench.bandwidth import read_weights
 from engine.bench.subject import Bench, Case
-from engine.bench.traffic import step_bytes
 from engine.benchmark_report import DecodeResult, Spread
 from engine.kernels.cpu.cache import run_compiling
 from engine.kernels.cpu.decode import PHASES
+from engine.kernels.formats import FORMATS
 from engine.runtime.loader import OnProgress
+from engine.runtime.traffic import predictor_bytes, step_bytes
 from engine.runtime.transformer import Transformer
 
 # Called between steps; raises to stop.
@@ -84,16 +85,24 @@ def decode_results(
                 n_threads=n_threads,
                 n_tokens=n_tokens,
                 tokens_per_s=Spread.of([t.tokens_per_s for t in timed]),
-                step_bytes=step_bytes(
-                    bench.config, bench.parts, bench.cache_kind, positions=depth + (n_tokens + 1) / 2,
-                    examined=examined, active=active, candidates=candidates,
-                    predictor_rank=bench.predictor_rank if case.mode == "predicted" else 0,
-                ),
+                step_bytes=_step_bytes(bench, case, timed[-1].shares, depth + (n_tokens + 1) / 2),
                 limit_bytes_per_s=max(read),
                 phases=_phases([t.cycles for t in timed]),
             )
         )  # fmt: skip
     return results
+
+
+def _step_bytes(
+    bench: Bench, case: Case, shares: NDArray[np.float64], positions: float
+) -> tuple[tuple[str, int], ...]:  # fmt: skip
+    """As `step_bytes`, of layers that all have these shares of neurons."""
+    c, rank = bench.config, bench.predictor_rank if case.mode == "predicted" else 0
+    read = predictor_bytes("linear", rank, c.width, c.n_neurons, FORMATS[bench.parts.ffn_first]) if rank else 0
+    counts = np.tile(shares * c.n_neurons, (c.n_layers, 1))
+    return step_bytes(
+        c, bench.parts, bench.cache_kind, positions=positions, counts=counts, predictors=c.n_layers * read
+    )
 
 
 def _phases(cycles: list[NDArray[np.int64]]) -> tuple[tuple[str, float], ...]:

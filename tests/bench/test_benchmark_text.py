@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from app.benchmark_text import (
@@ -18,11 +19,11 @@ from app.benchmark_text import (
     to_markdown,
 )
 from app.terminal.bench import to_text
-from engine.bench.traffic import step_bytes
 from engine.benchmark_report import COMPETITORS, AbsentCompetitor, BenchmarkReport
 from engine.kernels.cpu import decode as kernel
 from engine.messages import PROGRESS_PHASES
 from engine.model.packed_model import WEIGHT_FORMATS
+from engine.runtime.traffic import step_bytes
 from tests.tiny_model import TINY
 
 
@@ -91,7 +92,8 @@ def test_an_empty_report_can_be_told(report: BenchmarkReport):
 def test_every_code_of_the_engine_has_words():
     from app.terminal.console import _PHASES
 
-    parts = {part for part, _ in step_bytes(TINY, WEIGHT_FORMATS["int8"], "f16", positions=1, examined=1, active=1)}
+    counts = np.full((TINY.n_layers, 3), TINY.n_neurons)
+    parts = {part for part, _ in step_bytes(TINY, WEIGHT_FORMATS["int8"], "f16", positions=1, counts=counts)}
     assert parts <= set(PARTS)
     assert set(kernel.PHASES) == set(PHASES)
     assert set(COMPETITORS) == set(COMPETITOR_NAMES)
