@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.benchmark_text import PHASES, case_words
 from app.benchmarks import Point
-from app.window.theme import Colors, colors_of, scaled
+from app.window.theme import Colors, colors_of, mixed, scaled
 from app.window.wording import moment_words
 from engine.benchmark_report import DecodeResult
 
@@ -68,7 +68,7 @@ class LineChart(QWidget):
         places = self._places()
         for point, place in places:
             low, high = self._y(point.tokens_per_s.smallest), self._y(point.tokens_per_s.largest)
-            painter.setPen(QPen(_mixed(colors, "accent", 0.4), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.setPen(QPen(mixed(colors, "accent", 0.4), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawLine(QPointF(place.x(), low), QPointF(place.x(), high))
         painter.setPen(QPen(QColor(colors.accent), 2))
         painter.drawPolyline(QPolygonF([place for _, place in places]))
@@ -218,11 +218,4 @@ def _shares(result: DecodeResult) -> dict[str, str]:
 
 def _ink(colors: Colors, phase: str) -> QColor:
     name, amount = _PHASE_INKS.get(phase, ("text", 0.7))
-    return _mixed(colors, name, amount)
-
-
-def _mixed(colors: Colors, name: str, amount: float) -> QColor:
-    """A colour of the theme, mixed with the ground it is painted on."""
-    ink, ground = QColor(getattr(colors, name)), QColor(colors.raised)
-    parts = zip(ink.getRgb()[:3], ground.getRgb()[:3], strict=True)  # type: ignore[index]
-    return QColor(*(round(amount * a + (1 - amount) * b) for a, b in parts))
+    return mixed(colors, name, amount)

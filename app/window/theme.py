@@ -119,6 +119,13 @@ def colors_of(palette: QPalette) -> Colors:
     return DARK if palette.color(QPalette.ColorRole.Link) == QColor(DARK.link) else LIGHT
 
 
+def mixed(colors: Colors, name: str, amount: float) -> QColor:
+    """A colour of the theme, mixed with the ground of cards."""
+    ink, ground = QColor(getattr(colors, name)), QColor(colors.raised)
+    pairs = ((ink.red(), ground.red()), (ink.green(), ground.green()), (ink.blue(), ground.blue()))
+    return QColor(*(round(amount * a + (1 - amount) * b) for a, b in pairs))
+
+
 def palette_of(colors: Colors) -> QPalette:
     role = QPalette.ColorRole
     palette = QPalette(QColor(colors.raised), QColor(colors.page))
