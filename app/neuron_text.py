@@ -101,13 +101,13 @@ def study_notes(report: StudyReport) -> list[str]:
         case PredictorReport():
             return [
                 "Recall is weighted by what an active neuron contributes; a predictor is judged at the threshold where "
-                f"it finds {share(WANTED_RECALL)} of it, on text it was not made from.",
+                f"it finds {percent(WANTED_RECALL)} of it, on text it was not made from.",
                 "A predictor pays where the rows it saves are more bytes than it reads itself.",
             ]
         case OracleReport():
             return [
                 "The model ran twice on the same text: densely, noting what mattered for each token, and again with "
-                "only that. No predictor can know better, so none can keep fewer at the same loss.",
+                "only that. A predictor has to guess what this run knew: it will hardly keep fewer at the same loss.",
                 KL_MEANING,
             ]
         case TierReport():
@@ -124,11 +124,11 @@ def study_headline(report: StudyReport) -> str:
                 f"{share(active)} of the neurons are active for a token; half of the activity comes from {share(half)}."
             )
         case ProfileReport():
-            return f"{_listed([_kind(use.kind) for use in report.uses])}: {_profile_sentence(report)}"
+            return f"{_listed([kind_name(use.kind) for use in report.uses])}: {_profile_sentence(report)}"
         case PredictorReport():
             return _predictor_sentence(report)
         case OracleReport():
-            found = [f"{share(point.kept)} for {name}" for name, point in sufficing(report.neurons)]
+            found = [f"{percent(point.kept)} for {name}" for name, point in sufficing(report.neurons)]
             return f"Neurons that suffice: {_listed(found)}." if found else "No share of the neurons tried suffices."
         case TierReport():
             return _tier_sentence(report)
@@ -143,7 +143,7 @@ def refused_words(refused: RefusedTier) -> str:
         limit = TIER_LIMITS.get(refused.name, 0.0)
         return (
             f"The tier {refused.name} is not offered: its mean KL may be as high as {nats(refused.kl_upper)}, and "
-            f"{nats(limit)} is its limit."
+            f"{limit:g} is its limit."
         )
     if refused.reason == "no_gain":
         return f"The tier {refused.name} is not offered: nothing can be left out within its limit that saves time."
@@ -181,14 +181,19 @@ def drift_words(tier: str, left_at: int) -> str:
 
 def share(value: float) -> str:
     """A share in percent: two digits, and one more where it is nearly nothing or nearly all."""
-    percent = 100 * value
-    if percent == 0:
+    hundredths = 100 * value
+    if hundredths == 0:
         return "0 %"
-    if 0 < percent < 0.05:
+    if 0 < hundredths < 0.05:
         return "<0.1 %"
-    if 99.95 <= percent < 100:
+    if 99.95 <= hundredths < 100:
         return ">99.9 %"
-    return f"{percent:.1f} %" if abs(percent) < 9.95 or 99 <= percent < 100 else f"{percent:.0f} %"
+    return f"{hundredths:.1f} %" if abs(hundredths) < 9.95 or 99 <= hundredths < 100 else f"{hundredths:.0f} %"
+
+
+def percent(chosen: float) -> str:
+    """A share that was chosen and not measured."""
+    return f"{100 * chosen:g} %"
 
 
 def nats(value: float) -> str:
@@ -274,7 +279,7 @@ def _origin_facts(head: ReportHead) -> list[tuple[str, str]]:
 
 def _corpus(corpus: Corpus) -> str:
     about = ", ".join(word for word in (corpus.name, corpus.licence) if word)
-    return f"{_kind(corpus.kind)} {corpus.n_tokens:,}" + (f" ({about})" if about else "")
+    return f"{kind_name(corpus.kind)} {corpus.n_tokens:,}" + (f" ({about})" if about else "")
 
 
 def duration(seconds: float) -> str:
@@ -294,7 +299,7 @@ def _census_facts(report: CensusReport) -> list[tuple[str, str]]:
     layers = report.layers
     active = tuple(1 - layer.silent for layer in layers)
     covering = [
-        f"{share(covered)} by {share(mean([layer.covering[i] for layer in layers]))}"
+        f"{percent(covered)} by {share(mean([layer.covering[i] for layer in layers]))}"
         for i, covered in enumerate(COVERED)
     ]
     unions = [f"{n} tokens {share(mean([layer.unions[i] for layer in layers]))}" for i, n in enumerate(UNION_TOKENS)]
@@ -322,7 +327,7 @@ def census_figures(report: CensusReport) -> list[LayerFigure]:
     return [
         figure("exact zeros", lambda layer: layer.zeros),
         figure("silent", lambda layer: layer.silent),
-        *(figure(f"carry {share(c)}", nth(lambda layer: layer.covering, i)) for i, c in enumerate(COVERED)),
+        *(figure(f"carry {percent(c)}", nth(lambda layer: layer.covering, i)) for i, c in enumerate(COVERED)),
         figure("also before", lambda layer: layer.overlap),
         *(figure(f"any of {n}", nth(lambda layer: layer.unions, i)) for i, n in enumerate(UNION_TOKENS)),
         figure("never", lambda layer: layer.dead),
@@ -332,7 +337,7 @@ def census_figures(report: CensusReport) -> list[LayerFigure]:
 
 def _census_tables(report: CensusReport, *, every_layer: bool) -> list[Table]:
     magnitudes = [
-        LayerFigure(name, tuple(layer.magnitudes[i] for layer in report.layers), _magnitude)
+        LayerFigure(name, tuple(layer.magnitudes[i] for layer in report.layers), magnitude)
         for i, name in enumerate(QUANTILES)
     ]
     return [
@@ -346,7 +351,7 @@ def _threshold_table(report: CensusReport, *, every_layer: bool) -> Table:
     title = "Silencing small activations"
     if every_layer:
         rows = [
-            (str(i), _magnitude(step.threshold), share(step.silent), share(step.output_error))
+            (str(i), magnitude(step.threshold), share(step.silent), share(step.output_error))
             for i, layer in enumerate(report.layers)
             for step in layer.thresholding
         ]
@@ -359,7 +364,7 @@ def _threshold_table(report: CensusReport, *, every_layer: bool) -> Table:
         errors = tuple(step.output_error for step in at)
         rows.append(
             (
-                _magnitude(mean([step.threshold for step in at])), share(mean([step.silent for step in at])),
+                magnitude(mean([step.threshold for step in at])), share(mean([step.silent for step in at])),
                 share(mean(errors)), share(max(errors)),
             )
         )  # fmt: skip
@@ -378,7 +383,7 @@ def _census_notes(report: CensusReport) -> list[str]:
             "products of its token that together carry 95 % of their squares."
         )
         found.append(
-            f"Thresholds with an error of at most {share(SMALL_ERROR)} of the output's square in each layer would "
+            f"Thresholds with an error of at most {percent(SMALL_ERROR)} of the output's square in each layer would "
             f"silence {share(silenced)} of the neurons. Ember does not do this yet."
         )
     if any(layer.thresholding for layer in report.layers):
@@ -393,7 +398,9 @@ def _profile_facts(report: ProfileReport) -> list[tuple[str, str]]:
     found = []
     for use in report.uses:
         active = f"{share(mean(use.active))} of the neurons for a token ({_extremes(use.active)})"
-        found.append((_kind(use.kind).capitalize(), f"{active}, 80 % of the activity from {share(_hot(use.covering))}"))
+        found.append(
+            (kind_name(use.kind).capitalize(), f"{active}, 80 % of the activity from {share(_hot(use.covering))}")
+        )
     if report.overlaps:
         found.append(("In common", _profile_sentence(report)))
     if report.chat_tokens:
@@ -405,9 +412,9 @@ def _profile_tables(report: ProfileReport, *, every_layer: bool) -> list[Table]:
     kinds = [use.kind for use in report.uses]
     uses = Table(
         "By use",
-        ("text", "tokens", "active", *(f"carry {share(c)}" for c in COVERED)),
+        ("text", "tokens", "active", *(f"carry {percent(c)}" for c in COVERED)),
         tuple(
-            (_kind(u.kind), f"{u.n_tokens:,}", share(mean(u.active)),
+            (kind_name(u.kind), f"{u.n_tokens:,}", share(mean(u.active)),
              *(share(mean([layer[i] for layer in u.covering])) for i in range(len(COVERED))))
             for u in report.uses
         ),
@@ -416,17 +423,19 @@ def _profile_tables(report: ProfileReport, *, every_layer: bool) -> list[Table]:
     alike = overlap_matrix(report)
     matrix = Table(
         "Hot neurons in common (Jaccard index)",
-        ("", *map(_kind, kinds)),
-        tuple((_kind(row), *(share(alike[row, column]) if (row, column) in alike else _ABSENT for column in kinds))
+        ("", *map(kind_name, kinds)),
+        tuple((kind_name(row), *(share(alike[row, column]) if (row, column) in alike else _ABSENT for column in kinds))
               for row in kinds) if report.overlaps else (),
         frozenset(range(1, 1 + len(kinds))),
     )  # fmt: skip
-    figures = [LayerFigure(f"active, {_kind(use.kind)}", use.active, share) for use in report.uses]
+    figures = [LayerFigure(f"active, {kind_name(use.kind)}", use.active, share) for use in report.uses]
     hot = [
-        LayerFigure(f"carry 80 %, {_kind(use.kind)}", tuple(layer[COVERED.index(0.8)] for layer in use.covering), share)
+        LayerFigure(
+            f"carry 80 %, {kind_name(use.kind)}", tuple(layer[COVERED.index(0.8)] for layer in use.covering), share
+        )
         for use in report.uses
     ]
-    common = [LayerFigure(f"{_kind(o.kind)} and {_kind(o.other)}", o.jaccard, share) for o in report.overlaps]
+    common = [LayerFigure(f"{kind_name(o.kind)} and {kind_name(o.other)}", o.jaccard, share) for o in report.overlaps]
     return [
         uses,
         matrix,
@@ -460,11 +469,12 @@ def _profile_sentence(report: ProfileReport) -> str:
     if not report.overlaps:
         return "nothing to compare with."
     least, most = (pick(report.overlaps, key=lambda o: o.mean) for pick in (min, max))
+    near = f"{kind_name(most.kind)} and {kind_name(most.other)}"
     if least is most:
-        return f"{share(least.mean)} of the hot neurons are common to {_kind(least.kind)} and {_kind(least.other)}."
+        return f"{near} have {share(most.mean)} of their hot neurons in common."
     return (
-        f"{_kind(most.kind)} and {_kind(most.other)} have most hot neurons in common ({share(most.mean)}), "
-        f"{_kind(least.kind)} and {_kind(least.other)} fewest ({share(least.mean)})."
+        f"{near} have most hot neurons in common ({share(most.mean)}), {kind_name(least.kind)} and "
+        f"{kind_name(least.other)} fewest ({share(least.mean)})."
     )
 
 
@@ -476,8 +486,7 @@ def _hot(covering: Sequence[Sequence[float]]) -> float:
 
 
 def _predictor_facts(report: PredictorReport) -> list[tuple[str, str]]:
-    tried = {(p.kind, p.reads, p.rank) for layer in report.layers for p in layer}
-    words = [predictor_name(*each) for each in sorted(tried)]
+    words = [predictor_name(kind, reads, rank) for rank, kind, reads in _tried(report)]
     return [
         ("Active", f"{share(mean(report.active))} of the neurons for a token ({_extremes(report.active)})"),
         ("First products", f"{format_bytes(report.layer_bytes)} a layer and token without a predictor"),
@@ -486,15 +495,20 @@ def _predictor_facts(report: PredictorReport) -> list[tuple[str, str]]:
     ]
 
 
+def _tried(report: PredictorReport) -> dict[tuple[int, str, str], int]:
+    """By rank, kind and what it reads, the bytes of every predictor that was tried."""
+    return dict(sorted(((p.rank, p.kind, p.reads), p.n_bytes) for layer in report.layers for p in layer))
+
+
 def _predictor_sentence(report: PredictorReport) -> str:
     best = [best_of(layer) for layer in report.layers]
     saved = sum(each.saved_bytes for each in best if each is not None)
     n = sum(each is not None for each in best)
     if not n:
-        return f"No predictor saves bytes in any of the {len(best)} layers at a recall of {share(WANTED_RECALL)}."
+        return f"No predictor saves bytes in any of the {len(best)} layers at a recall of {percent(WANTED_RECALL)}."
     whole = report.layer_bytes * len(report.layers)
     return (
-        f"In {n} of {len(best)} layers a predictor saves bytes at a recall of {share(WANTED_RECALL)}: together "
+        f"In {n} of {len(best)} layers a predictor saves bytes at a recall of {percent(WANTED_RECALL)}: together "
         f"{format_bytes(round(saved))} a token, {share(saved / whole)} of the first products."
     )
 
@@ -511,19 +525,14 @@ def _predictor_tables(report: PredictorReport, *, every_layer: bool) -> list[Tab
 
 def _tried_table(report: PredictorReport) -> Table:
     """Each predictor over all layers, at the wanted recall; same-layer and look-ahead of one rank lie side by side."""
-    tried = {(p.kind, p.rank, p.reads): p.n_bytes for layer in report.layers for p in layer}
     rows = []
-    for kind, rank, reads in sorted(tried):
-        points = [
-            p
-            for layer in report.layers
-            for p in at_wanted_recall(layer)
-            if (p.kind, p.rank, p.reads) == (kind, rank, reads)
-        ]
+    wanted = [p for layer in report.layers for p in at_wanted_recall(layer)]
+    for (rank, kind, reads), n_bytes in _tried(report).items():
+        points = [p for p in wanted if (p.kind, p.rank, p.reads) == (kind, rank, reads)]
         saving = [p for p in points if p.saved_bytes > 0]
         rows.append(
             (
-                predictor_name(kind, "normed", rank), READS.get(reads, reads), format_bytes(tried[kind, rank, reads]),
+                predictor_name(kind, "normed", rank), READS.get(reads, reads), format_bytes(n_bytes),
                 f"{len(points)} of {len(report.layers)}", *_point_cells(points), str(len(saving)),
                 format_bytes(round(sum(p.saved_bytes for p in saving))),
             )
@@ -533,7 +542,7 @@ def _tried_table(report: PredictorReport) -> Table:
         "saved a token",
     )  # fmt: skip
     return Table(
-        f"Predictors at a weighted recall of {share(WANTED_RECALL)}", heading, tuple(rows), frozenset(range(2, 9))
+        f"Predictors at a weighted recall of {percent(WANTED_RECALL)}", heading, tuple(rows), frozenset(range(2, 9))
     )
 
 
@@ -594,13 +603,13 @@ def _oracle_facts(report: OracleReport) -> list[tuple[str, str]]:
 def _sufficing_words(points: Sequence[OraclePoint], what: str) -> str:
     if not points:
         return f"not measured for {what}"
-    found = [f"{share(point.kept)} for {name} (KL {nats(TIER_LIMITS[name])})" for name, point in sufficing(points)]
+    found = [f"{percent(point.kept)} for {name} (KL {TIER_LIMITS[name]:g})" for name, point in sufficing(points)]
     return f"of the {what}, these shares suffice: {', '.join(found)}" if found else f"no share of the {what} suffices"
 
 
 def _oracle_table(title: str, points: Sequence[OraclePoint]) -> Table:
     rows = tuple(
-        (share(p.kept), nats(p.kl_mean), nats(p.kl_p99), share(p.flips), f"{p.perplexity:.2f}", _within(p.kl_mean))
+        (percent(p.kept), nats(p.kl_mean), nats(p.kl_p99), share(p.flips), f"{p.perplexity:.2f}", _within(p.kl_mean))
         for p in points
     )
     heading = ("kept", "mean KL", "p99", "other likeliest word", "perplexity", "within")
@@ -652,7 +661,7 @@ def _tier_tables(report: TierReport, *, every_layer: bool) -> list[Table]:
                 LayerFigure("active", tuple(c.active for c in tier.layers), share),
                 LayerFigure("named", tuple(c.named for c in tier.layers), share),
                 LayerFigure("recall", tuple(c.recall for c in tier.layers), share),
-                LayerFigure("cut", tuple(c.cut for c in tier.layers), _magnitude),
+                LayerFigure("cut", tuple(c.cut for c in tier.layers), magnitude),
             ]
             found.append(_layers(f"Layers of {tier.name}", figures, every_layer=False))
     return found
@@ -662,7 +671,7 @@ def _offered_table(report: TierReport) -> Table:
     dense_bytes, dense_rate = report.dense_bytes, report.dense_tokens_per_s
     rows = [
         (
-            t.name, "" if t.name == EXACT else nats(t.limit), nats(t.kl_mean), nats(t.kl_upper), nats(t.kl_p99),
+            t.name, "" if t.name == EXACT else f"{t.limit:g}", nats(t.kl_mean), nats(t.kl_upper), nats(t.kl_p99),
             share(t.flips), f"{t.perplexity:.2f}", _perplexity_change(t, report), megabytes(t.step_bytes),
             _ratio(t.step_bytes, dense_bytes), rate(t.tokens_per_s), _ratio(t.tokens_per_s, dense_rate),
         )
@@ -695,7 +704,7 @@ def _ratio(value: float, other: float) -> str:
 
 def _choice_table(tier: TierFigures) -> Table:
     rows = tuple(
-        (str(i), choice_name(c), _magnitude(c.cut) if c.cut else "none", share(c.active),
+        (str(i), choice_name(c), magnitude(c.cut) if c.cut else "none", share(c.active),
          share(c.named) if c.predictor else _ABSENT, share(c.recall) if c.predictor else _ABSENT)
         for i, c in enumerate(tier.layers)
     )  # fmt: skip
@@ -755,11 +764,13 @@ def _extremes(values: Sequence[float]) -> str:
     return f"{share(min(values))} to {share(max(values))} by layer" if values else "no layers"
 
 
-def _magnitude(value: float) -> str:
+def magnitude(value: float) -> str:
+    """An activation or a threshold."""
     return f"{value:.3g}"
 
 
-def _kind(kind: str) -> str:
+def kind_name(kind: str) -> str:
+    """A kind of text as people call it."""
     return KIND_NAMES.get(kind, kind)
 
 
