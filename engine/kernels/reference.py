@@ -79,21 +79,26 @@ def accumulate_down(acts: Float32, neurons: Int64, down: Bytes, d: int, fmt: Row
 
 def feed_forward(
     x: Float32, gate: Bytes | None, up: Bytes, down: Bytes, fmt: RowFormat, activation: str, threshold: float,
-    first_bias: Float32 | None, candidates: Int64 | None = None, up_bias: Float32 | None = None,
+    first_bias: Float32 | None, candidates: Int64 | None = None, up_bias: Float32 | None = None, cut: float = 0.0,
 ) -> tuple[Float32, int, int]:  # fmt: skip
     """x (d,) → (d,), with how many neurons were examined past their first product and how many were active.
 
     gate, up, down (n, stride): down · (act(gate · x + first_bias) * (up · x + up_bias)), or without a gate
     down · act(up · x + first_bias). A neuron is silent where the activation is exactly zero, never with silu; with
     drelu also where up · x + up_bias is not positive. With `candidates`, ascending row numbers, all others are silent
-    too.
+    too; and with a `cut` above zero those whose gate · x + first_bias is below it (relu2: before it is squared), but
+    for silu, which is never cut.
     """
     n = x.shape[0]
     first = up if gate is None else gate
     numbers = np.arange(len(first), dtype=np.int64) if candidates is None else candidates
     product = matvec(first[numbers], n, fmt, x)
-    acts = activate(product if first_bias is None else product + first_bias[numbers], activation, threshold)
-    alive = np.flatnonzero(acts)
+    if first_bias is not None:
+        product = product + first_bias[numbers]
+    acts = activate(product, activation, threshold)
+    if cut > 0 and activation != "silu":
+        acts = np.where(product >= np.float32(cut), acts, np.float32(0))
+    alive = np.arange(len(acts)) if activation == "silu" else np.flatnonzero(acts)
     active = numbers[alive]
     examined = len(active)
     acts = acts[alive]
@@ -110,14 +115,35 @@ def feed_forward(
     return out, examined, len(active)
 
 
-def predicted_scores(x: Float32, predictor_in: Bytes, predictor_out: Bytes, bias: Float32, fmt: RowFormat) -> Float32:
-    """x (d,), predictor_in (k, stride), predictor_out (n, stride), bias (n,) → (n,): out · (in · x) + bias.
+def low_rank_scores(
+    x: Float32, inner: Bytes, outer: Bytes, bias: Float32, fmt: RowFormat, *, is_rectified: bool = False
+) -> Float32:
+    """x (d,), inner (r, stride of d), outer (n, stride of r), bias (n,) → (n,): outer · (inner · x) + bias.
 
-    The neurons of a positive score are the candidates of `feed_forward`. Source: the low-rank predictors of Deja Vu
-    (Liu et al., 2023).
+    Rectified, outer · max(inner · x, 0) + bias. The neurons of a positive score are the candidates of `feed_forward`.
+    Sources: the predictors of Deja Vu (Liu et al., 2023) and, rectified, of PowerInfer (Song et al., 2023).
     """
-    inner = matvec(predictor_in, x.shape[0], fmt, x)
-    return matvec(predictor_out, len(predictor_in), fmt, inner) + bias
+    projected = matvec(inner, x.shape[0], fmt, x)
+    if is_rectified:
+        projected = np.maximum(projected, np.float32(0))
+    return matvec(outer, len(inner), fmt, projected) + bias
+
+
+def sign_words(x: Float32) -> NDArray[np.uint64]:
+    """x (d,) → (d / 64 rounded up,): bit i of word j is set where x[64 j + i] is below zero."""
+    below = np.zeros(round_up(len(x), 64), np.bool_)
+    below[: len(x)] = x < 0
+    return np.packbits(below, bitorder="little").view("<u8").astype(np.uint64)
+
+
+def sign_scores(x: Float32, signs: NDArray[np.uint64], bias: Float32) -> Float32:
+    """x (d,), signs (n, words) of the neurons' rows, bias (n,) → (n,): on how many of d values x and a row have the
+    same sign, less d / 2, plus the bias.
+
+    Zeros have the sign of positive numbers. Source: SparseInfer (Shin et al., 2024).
+    """
+    differing = np.bitwise_count(signs ^ sign_words(x)).sum(axis=1, dtype=np.int64)
+    return np.asarray((len(x) - 2 * differing).astype(np.float32) * np.float32(0.5) + bias, np.float32)
 
 
 def attention(query: Float32, keys: Float32, values: Float32) -> Float32:

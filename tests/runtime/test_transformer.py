@@ -87,7 +87,7 @@ def reference_logits(transformer, tokens, scores=None):
         candidates = None
         if name + "predictor_in" in tensors:
             predictor = [tensors[f"{name}predictor_{part}"] for part in ("in", "out", "bias")]
-            values = reference.predicted_scores(x, *predictor, parts.of("gate"))
+            values = reference.low_rank_scores(x, *predictor, parts.of("gate"))
             candidates = np.flatnonzero(values > 0)
             if scores is not None:
                 scores.append(values)
