@@ -386,6 +386,10 @@ def _census_notes(report: CensusReport) -> list[str]:
             f"Thresholds with an error of at most {percent(SMALL_ERROR)} of the output's square in each layer would "
             f"silence {share(silenced)} of the neurons. Ember does not do this yet."
         )
+    found.append(
+        "“Carry 50 %” are the fewest neurons that carry so much of the activity, “any of 8” those active for any of 8 "
+        "consecutive tokens; “also before” are those of a token's active neurons that were active for the token before."
+    )
     if any(layer.thresholding for layer in report.layers):
         found.append("The error of the output is its squared change, relative to its square, in the layer alone.")
     return found
