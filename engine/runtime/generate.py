@@ -1,5 +1,6 @@
 """One answer: prompt in, pieces of text out, with the rules for ending it and the facts measured on the way."""
 
+import contextlib
 import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from numpy.typing import NDArray
 
 from engine.errors import Cancelled, ContextFull
 from engine.messages import GenerationStats, SamplingParams
+from engine.neuron_reports import EXACT
+from engine.runtime.audit import Audit
 from engine.runtime.sampler import make_sampler
 from engine.runtime.steps import Steps
 from engine.runtime.transformer import Transformer
@@ -16,6 +19,16 @@ from engine.text.detokenizer import Detokenizer
 from engine.text.tokenizer import Tokenizer
 
 OnPrompt = Callable[[int, int], None]
+# Stands for the token of text that was held back until the answer had ended.
+NO_TOKEN = -1
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerToken:
+    """A token, and what of the answer's text became certain with it."""
+
+    token: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +41,39 @@ class Ending:
 
 def generate(
     transformer: Transformer, tokenizer: Tokenizer, prompt: list[int], sampling: SamplingParams,
-    stop: tuple[str, ...], on_prompt: OnPrompt, *, speculate: bool = True,
+    stop: tuple[str, ...], on_prompt: OnPrompt, *, speculate: bool = True, audit: Audit | None = None,
 ) -> Generator[str, None, Ending]:  # fmt: skip
-    """Yields the answer's text as it becomes certain; returns its ending.
+    """Yields the answer's text as it becomes certain; returns its ending. As `generate_tokens`."""
+    answer = generate_tokens(
+        transformer, tokenizer, prompt, sampling, stop, on_prompt, speculate=speculate, audit=audit
+    )  # fmt: skip
+    with contextlib.closing(answer):
+        while True:
+            try:
+                token = next(answer)
+            except StopIteration as end:
+                ending: Ending = end.value
+                return ending
+            if token.text:
+                yield token.text
 
-    Only what the cache does not already hold of `prompt` is computed. Raises ContextFull, before computing anything,
-    where the prompt leaves no room for an answer. With `speculate`, tokens that the text so far suggests are checked
-    several at once where that is measured to be faster; the answer is the same.
+
+def generate_tokens(
+    transformer: Transformer, tokenizer: Tokenizer, prompt: list[int], sampling: SamplingParams,
+    stop: tuple[str, ...], on_prompt: OnPrompt, *, speculate: bool = True, audit: Audit | None = None,
+) -> Generator[AnswerToken, None, Ending]:  # fmt: skip
+    """Yields the answer's tokens; returns its ending.
+
+    Only what the cache does not already hold of `prompt` is computed, and that exactly. The answer is exact too without
+    an audit; with one it is computed by the audit's tier, unless drift has withdrawn it. Raises ContextFull, before
+    computing anything, where the prompt leaves no room for an answer. With `speculate`, tokens that the text so far
+    suggests are checked several at once where that is measured to be faster; the answer is the same.
     """
     started = time.perf_counter()
-    cache = transformer.cache
+    cache, tier = transformer.cache, EXACT if audit is None else audit.tier
     if len(prompt) >= cache.context_tokens:
         raise ContextFull(len(prompt), cache.context_tokens)
-    reused = min(cache.rewind_to_common_prefix(prompt), len(prompt) - 1)
+    reused = min(cache.rewind_to_common_prefix(prompt, tier), len(prompt) - 1)
     cache.rewind(reused)
     sample = make_sampler(sampling)
     detokenizer = Detokenizer(tokenizer, stop)
@@ -48,11 +81,12 @@ def generate(
     prefill_s = first_token_s = decode_s = 0.0
     n_generated = n_counted = 0
     counts = np.zeros((transformer.config.n_layers, 3), np.int64)
-    steps = Steps(transformer, speculate=speculate)
+    steps = Steps(transformer, speculate=speculate, audit=audit)
     try:
         transformer.prefill(prompt[reused:-1], on_prompt)
         logits = transformer.decode_step(prompt[-1])
         steps.lookup.extend(prompt)
+        steps.begin_tier()
         prefill_s = time.perf_counter() - started
         while True:
             token = sample(logits, cache.tokens[: steps.n_certain])
@@ -62,9 +96,7 @@ def generate(
             if token in tokenizer.eos_ids:
                 reason = "stop"
                 break
-            piece = detokenizer.push(token)
-            if piece:
-                yield piece
+            yield AnswerToken(token, detokenizer.push(token))
             if detokenizer.stopped:
                 reason = "stop"
                 break
@@ -81,10 +113,10 @@ def generate(
     except Cancelled:
         reason = "cancelled"
     finally:
-        steps.forget_uncertain()
+        steps.end()
     piece = detokenizer.flush()
     if piece:
-        yield piece
+        yield AnswerToken(NO_TOKEN, piece)
     if prefill_s == 0.0:
         prefill_s = time.perf_counter() - started
     n_read = min(len(cache.tokens), len(prompt))
@@ -100,6 +132,10 @@ def generate(
         accepted_tokens=steps.n_accepted,
         examined=_shares(transformer, counts[:, 1], n_counted),
         active=_shares(transformer, counts[:, 2], n_counted),
+        tier=tier,
+        tier_left_at=steps.left_at,
+        audited_tokens=len(steps.audit_kls),
+        audit_kl=sum(steps.audit_kls) / len(steps.audit_kls) if steps.audit_kls else 0.0,
     )
     return Ending(reason, stats)
 

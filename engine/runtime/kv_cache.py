@@ -16,6 +16,7 @@ from engine.kernels.cpu.kinds import CACHE_KINDS
 from engine.kernels.cpu.prompt import append_tokens
 from engine.kernels.formats import Float32, round_up
 from engine.model.config import ModelConfig
+from engine.neuron_reports import EXACT
 
 CACHE_DTYPES: dict[str, type[np.generic]] = {"int8": np.int8, "f16": np.float16, "f32": np.float32}
 
@@ -50,6 +51,7 @@ class KVCache:
         self.key_scales: Float32 = np.zeros((*rows, groups), np.float32)
         self.value_scales: Float32 = np.zeros((*rows, groups), np.float32)
         self.tokens: list[int] = []
+        self._tier, self._tier_from = EXACT, 0
 
     @property
     def n_bytes(self) -> int:
@@ -82,8 +84,18 @@ class KVCache:
         for cache, scales, out in ((self.keys, self.key_scales, keys), (self.values, self.value_scales, values)):
             read_rows(kind, cache[layer, head].ctypes.data, scales[layer, head].ctypes.data, out.ctypes.data, n, e)
 
-    def rewind_to_common_prefix(self, tokens: Sequence[int]) -> int:
-        """Forget everything after the longest common beginning with `tokens`; returns its length."""
+    def note_tier(self, tier: str) -> None:
+        """What is appended from now on is computed by this tier, until a rewind takes it out again."""
+        if self._tier == EXACT:
+            self._tier, self._tier_from = tier, len(self.tokens)
+
+    def rewind_to_common_prefix(self, tokens: Sequence[int], tier: str = EXACT) -> int:
+        """Forget everything after the longest common beginning with `tokens`; returns its length.
+
+        What another tier than `tier` has computed is forgotten too: an exact answer is exact from its first token on.
+        """
+        if self._tier not in (EXACT, tier):
+            self.rewind(self._tier_from)
         n = 0
         for known, wanted in zip(self.tokens, tokens, strict=False):
             if known != wanted:
@@ -93,4 +105,6 @@ class KVCache:
         return n
 
     def rewind(self, n_tokens: int) -> None:
+        if n_tokens < len(self.tokens) and n_tokens <= self._tier_from:
+            self._tier = EXACT
         del self.tokens[n_tokens:]
