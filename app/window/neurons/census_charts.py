@@ -246,12 +246,9 @@ def _thresholding(report: CensusReport, layer: int | None) -> StudyChart:
     )
     errors = [y for _, points in found for _, y in points if y > 0]
     silenced = share(mean([small_error_silence(each) for each in layers]))
-    if report.head.subject.is_sparse:
-        words = _tr("Silencing small activations on top would reach %1 at an error of %2 of each layer’s output.")
-    else:
-        words = _tr(
-            "%1 of the neurons could be silenced at an error of %2 of each layer’s output. Ember does not do so."
-        )
+    words = _tr("With an error of at most %2 in each layer, the smallest %1 of the neurons could be silenced.")
+    if not report.head.subject.is_sparse:
+        words += " " + _tr("Ember does not do this yet.")
     return StudyChart(
         PlotData(
             _tr("If small activations were silenced"),

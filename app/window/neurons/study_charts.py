@@ -25,6 +25,7 @@ from app.window.neurons.axes import (
     log_axis,
     share_axis,
     size_words,
+    speed_words,
     tier_name,
 )
 from app.window.neurons.census_charts import census_charts
