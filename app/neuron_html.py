@@ -69,7 +69,8 @@ figure, .card { margin: 0; padding: 16px 18px; background: var(--card); border: 
 figcaption { color: var(--muted); font-size: 13.5px; margin-top: 6px; }
 .card { margin-top: 18px; overflow-x: auto; } .card summary { cursor: pointer; font-weight: 600; }
 svg { display: block; width: 100%; height: auto; } svg text { fill: var(--text); font-size: 12px; }
-svg .tick, svg .label { fill: var(--muted); font-size: 11px; } svg .limit-name { fill: var(--limit); font-size: 11px; }
+svg .tick, svg .label { fill: var(--muted); font-size: 11px; } svg .limit-name { fill: var(--limit); font-size: 11px;
+  paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
 .grid { stroke: var(--grid); } .axis { stroke: var(--border); }
 .limit { stroke: var(--limit); stroke-dasharray: 5 4; }
 .line { fill: none; stroke: var(--c); stroke-width: 2; stroke-linejoin: round; }
@@ -96,15 +97,15 @@ def study_to_html(report: StudyReport) -> str:
     """The whole page as text, to be written as UTF-8."""
     study = next(name for name, kind in REPORT_KINDS.items() if isinstance(report, kind))
     name = report.head.subject.name
-    facts = "".join(f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>" for key, value in study_facts(report))
+    facts = "".join(f"<dt>{escape(key)}</dt><dd>{_unbroken(value)}</dd>" for key, value in study_facts(report))
     charts = "".join(
-        f"<figure><h2>{escape(title)}</h2>{chart}<figcaption>{escape(words)}</figcaption></figure>"
+        f"<figure><h2>{escape(title)}</h2>{chart}<figcaption>{_unbroken(words)}</figcaption></figure>"
         for title, chart, words in _charts(report)
     )
     summaries = "".join(_table(table, is_open=True) for table in study_tables(report))
     seen = {table.title for table in study_tables(report)}
     layers = [table for table in study_tables(report, every_layer=True) if table.title not in seen]
-    notes = "".join(f"<li>{escape(note)}</li>" for note in study_notes(report))
+    notes = "".join(f"<li>{_unbroken(note)}</li>" for note in study_notes(report))
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -118,7 +119,7 @@ def study_to_html(report: StudyReport) -> str:
 <main>
 <p class="kind">{escape(f"{STUDY_NAMES[study]}: {STUDY_MEANINGS[study]}")}</p>
 <h1>{escape(name)}</h1>
-<p class="lead">{escape(study_headline(report))}</p>
+<p class="lead">{_unbroken(study_headline(report))}</p>
 <dl>{facts}</dl>
 <div class="charts">{charts}</div>
 {summaries}
@@ -128,6 +129,11 @@ def study_to_html(report: StudyReport) -> str:
 </body>
 </html>
 """
+
+
+def _unbroken(text: str) -> str:
+    """Text in which no number is parted from its sign of percent at the end of a line."""
+    return escape(text).replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def _table(table: Table, *, is_open: bool) -> str:
@@ -320,7 +326,9 @@ def _oracle_charts(report: OracleReport) -> list[_Chart]:
         if not divergences:
             continue
         kept = Axis(f"{what} kept", lambda value: f"{100 * value:.0f} %", 0.0, 1.0)
-        span = Axis("KL, nats", nats, max(min(divergences), 1e-6), max(*divergences, 0.1), is_log=True)
+        span = Axis(
+            "KL, nats", lambda value: f"{value:g}", max(min(divergences), 1e-6), max(*divergences, 0.1), is_log=True
+        )
         chart = line_chart(f"KL against {what} kept", kept, span, _kept_curves(points), _limits())
         words = (
             f"What the predictions lose when only this share of the {what} is computed, the right ones for each token."

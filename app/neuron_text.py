@@ -124,14 +124,15 @@ def study_headline(report: StudyReport) -> str:
                 f"{share(active)} of the neurons are active for a token; half of the activity comes from {share(half)}."
             )
         case ProfileReport():
-            return f"{_listed([kind_name(use.kind) for use in report.uses])}: {_profile_sentence(report)}"
+            sentence = _profile_sentence(report)
+            return sentence[:1].upper() + sentence[1:]
         case PredictorReport():
             return _predictor_sentence(report)
         case OracleReport():
             found = [f"{percent(point.kept)} for {name}" for name, point in sufficing(report.neurons)]
             return f"Neurons that suffice: {_listed(found)}." if found else "No share of the neurons tried suffices."
         case TierReport():
-            return _tier_sentence(report)
+            return f"Offered: {_tier_sentence(report)}"
 
 
 # Words for front-ends ---------------------------------------------------------------------------------------------
@@ -471,7 +472,7 @@ def _profile_notes(report: ProfileReport) -> list[str]:
 
 def _profile_sentence(report: ProfileReport) -> str:
     if not report.overlaps:
-        return "nothing to compare with."
+        return "there is only one kind of text, and nothing to compare it with."
     least, most = (pick(report.overlaps, key=lambda o: o.mean) for pick in (min, max))
     near = f"{kind_name(most.kind)} and {kind_name(most.other)}"
     if least is most:

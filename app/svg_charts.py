@@ -12,7 +12,7 @@ from html import escape
 
 N_COLOURS = 6
 _WIDTH, _HEIGHT = 520.0, 290.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 58.0, 20.0, 12.0, 42.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 70.0, 20.0, 12.0, 42.0
 _LABEL_GAP = 13.0
 # Every point is drawn as a dot, which says its numbers when it is pointed at, only where they stay apart.
 _MAX_DOTS = 100
@@ -142,7 +142,7 @@ def _grid(x: Axis, y: Axis) -> list[str]:
     parts.append(_text((_LEFT + right) / 2, _HEIGHT - 6, x.label, "middle", "label"))
     middle = (_TOP + bottom) / 2
     parts.append(
-        f'<text class="label" text-anchor="middle" transform="translate(12 {middle:.1f}) rotate(-90)">{escape(y.label)}'
+        f'<text class="label" text-anchor="middle" transform="translate(11 {middle:.1f}) rotate(-90)">{escape(y.label)}'
         "</text>"
     )
     return parts
