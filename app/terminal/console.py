@@ -2,18 +2,21 @@
 
 Owns the two streams, the one line of progress that overwrites itself, and the care that text from a model or its file
 cannot steer the terminal. Without a terminal, answers alone go out untouched and progress becomes one plain line per
-phase.
+phase, and one more for each tenth of a phase that takes long.
 """
 
 import os
 import re
 import shutil
+import time
+from collections.abc import Callable
 from typing import TextIO
 
 from prompt_toolkit.utils import get_cwidth
 
 from app.error_text import ErrorText
 from app.terminal.word_wrap import WordWrap
+from app.time_left import TimeLeft, time_left_words
 from engine.messages import Progress
 
 # Escape sequences and control characters in an answer could move the cursor or rewrite what was said before.
@@ -32,13 +35,25 @@ _PHASES = {
     "decode": "Measuring decoding",
     "prefill": "Measuring the reading of prompts",
     "rounds": "Taking turns with other engines",
+    "observe": "Watching neurons while text is read",
+    "train": "Training predictors",
+    "evaluate": "Measuring on text that was held out",
+    "choose": "Choosing what each layer leaves out",
+    "compare": "Answering twice",
 }
 
 
-class Console:
-    """The two streams of one run; whether each is a terminal decides what is written to it."""
+# Without a terminal, so much time lies between two lines of progress at least.
+_PLAIN_EVERY_S = 15.0
 
-    def __init__(self, out: TextIO, err: TextIO) -> None:
+
+class Console:
+    """The two streams of one run; whether each is a terminal decides what is written to it.
+
+    clock  seconds that pass evenly
+    """
+
+    def __init__(self, out: TextIO, err: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._out = out
         self._err = err
         self._out_is_terminal = out.isatty()
@@ -48,7 +63,9 @@ class Console:
         self._wrap = WordWrap()
         self._line_open = False
         self._progress_width = 0
-        self._plain_phase = ""
+        self._clock = clock
+        self._time_left = TimeLeft()
+        self._plain_phase, self._plain_tenth, self._plain_at = "", 0, 0.0
 
     def answer(self, text: str) -> None:
         """Add characters to the answer that is being written."""
@@ -91,6 +108,11 @@ class Console:
         """Whether a person reads the answers here."""
         return self._out_is_terminal
 
+    @property
+    def columns(self) -> int | None:
+        """Columns a line of the standard output may take; None where it is no terminal and lines have no end."""
+        return _columns() if self._out_is_terminal else None
+
     def note(self, text: str) -> None:
         """A line beside the answers."""
         self._say(one_line(text), "\x1b[2m")
@@ -103,21 +125,35 @@ class Console:
     def progress(self, event: Progress) -> None:
         """Show how far a request is."""
         phase = _PHASES.get(event.phase, event.phase)
+        seconds = self._time_left.seconds(event.phase, event.done, event.total, self._clock())
+        left = "" if seconds is None else f", {time_left_words(seconds)}"
         if not self._err_is_terminal:
-            if phase != self._plain_phase and event.phase != "prompt":
-                self._plain_phase = phase
-                self._err.write(f"{phase}...\n")
-                self._err.flush()
+            self._plain_progress(phase, event, left)
             return
         share = f" {100 * event.done // event.total:3d} %" if event.total > 0 else "..."
         if self._line_open or (event.total > 0 and event.done >= event.total):
             self.clear_progress()
             return
-        line = phase + share
-        if get_cwidth(line) <= _columns():
+        line = next((line for line in (phase + share + left, phase + share) if get_cwidth(line) <= _columns()), "")
+        if line:
             self._err.write("\r" + line + " " * (self._progress_width - get_cwidth(line)))
             self._err.flush()
             self._progress_width = get_cwidth(line)
+
+    def _plain_progress(self, phase: str, event: Progress, left: str) -> None:
+        tenth = 10 * event.done // event.total if event.total > 0 else 0
+        if phase != self._plain_phase and event.phase != "prompt":
+            self._err.write(f"{phase}...\n")
+        elif (
+            phase == self._plain_phase
+            and tenth > self._plain_tenth
+            and self._clock() - self._plain_at >= _PLAIN_EVERY_S
+        ):
+            self._err.write(f"{phase}: {10 * tenth} %{left}\n")
+        else:
+            return
+        self._plain_phase, self._plain_tenth, self._plain_at = phase, tenth, self._clock()
+        self._err.flush()
 
     def waiting(self) -> None:
         """Show that a message is being read, before the engine can say how far it is."""

@@ -1,0 +1,41 @@
+"""How long a phase of some work will still take, from how fast it has been so far.
+
+Says nothing until it has seen enough to be believed, and rounds as people do. What was done before it began to look
+does not count as speed: a study that goes on from where it was paused begins far along.
+"""
+
+# Seen for so long, and so large a part of what was left at the beginning, before anything is said.
+_LEAST_S = 5.0
+_LEAST_PART = 0.02
+
+
+class TimeLeft:
+    """One phase at a time; a new phase, or a total that changes, begins anew."""
+
+    def __init__(self) -> None:
+        self._phase = ("", 0)
+        self._first_done = 0
+        self._began = 0.0
+
+    def seconds(self, phase: str, done: int, total: int, now: float) -> float | None:
+        """Seconds from `now` (of any steady clock) to the end of this phase; None while that cannot be said."""
+        if (phase, total) != self._phase or done < self._first_done:
+            self._phase, self._first_done, self._began = (phase, total), done, now
+        seen, left = done - self._first_done, total - done
+        elapsed = now - self._began
+        if total <= 0 or left <= 0 or elapsed < _LEAST_S or seen < _LEAST_PART * (total - self._first_done):
+            return None
+        return left * elapsed / seen
+
+
+def time_left_words(seconds: float) -> str:
+    """less than a minute left; about 4 min left; about 2.5 h left."""
+    if seconds < 50:
+        return "less than a minute left"
+    minutes = seconds / 60
+    if minutes < 9.5:
+        return f"about {max(1, round(minutes))} min left"
+    if minutes < 57.5:
+        return f"about {5 * round(minutes / 5)} min left"
+    hours = minutes / 60
+    return f"about {round(2 * hours) / 2:g} h left"
