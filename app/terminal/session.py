@@ -20,6 +20,7 @@ from engine.messages import (
     BenchmarkDone,
     Cancel,
     ChatMessage,
+    CompareTiers,
     DescribeModel,
     Event,
     Failed,
@@ -36,15 +37,32 @@ from engine.messages import (
     ModelReady,
     ModelRemoved,
     Progress,
+    ReadStudies,
     RemoveModel,
     RequestCancelled,
     RunBenchmark,
     SamplingParams,
+    StudiesRead,
+    StudyDone,
+    StudyNeurons,
     TextPiece,
+    TiersCompared,
 )
+from engine.neuron_reports import EXACT, Comparison, StudyReport, StudySpec
 
 OpenEngine = Callable[[OnEvent], Engine]
-_Asked = ListModels | DescribeModel | ImportModel | RemoveModel | LoadModel | Generate | RunBenchmark
+_Asked = (
+    ListModels
+    | DescribeModel
+    | ImportModel
+    | RemoveModel
+    | LoadModel
+    | Generate
+    | RunBenchmark
+    | StudyNeurons
+    | ReadStudies
+    | CompareTiers
+)
 
 _POLL_S = 0.05  # how long a Ctrl+C may go unnoticed
 _FORCE_AFTER_S = 1.0  # a second Ctrl+C this long after the first ends an engine that does not react
@@ -136,15 +154,38 @@ class Session:
         assert isinstance(answer, BenchmarkDone)  # noqa: S101 - the contract of RunBenchmark
         return answer.report
 
+    def study(self, spec: StudySpec) -> StudyReport:
+        """Find out about a model's neurons; the model in use is unloaded for it."""
+        self._holds_model = False
+        answer = self._exchange(StudyNeurons(self._next_id(), spec))
+        assert isinstance(answer, StudyDone)  # noqa: S101 - the contract of StudyNeurons
+        return answer.report
+
+    def studies(self, model_id: str) -> StudiesRead:
+        """What is kept of a model's neurons."""
+        answer = self._exchange(ReadStudies(self._next_id(), model_id))
+        assert isinstance(answer, StudiesRead)  # noqa: S101 - the contract of ReadStudies
+        return answer
+
+    def compare(self, messages: Sequence[ChatMessage], sampling: SamplingParams, tier: str) -> Comparison:
+        """Answer a conversation with the loaded model twice, exactly and by a tier."""
+        answer = self._exchange(CompareTiers(self._next_id(), tuple(messages), sampling, tier))
+        assert isinstance(answer, TiersCompared)  # noqa: S101 - the contract of CompareTiers
+        return answer.comparison
+
     def generate(
-        self, messages: Sequence[ChatMessage], sampling: SamplingParams, on_text: Callable[[str], None]
+        self,
+        messages: Sequence[ChatMessage],
+        sampling: SamplingParams,
+        on_text: Callable[[str], None],
+        tier: str = EXACT,
     ) -> GenerationFinished:
         """Answer a conversation; `on_text` gets the answer's characters as they come."""
         self._living_engine()
         if self.ready is not None and not self._holds_model:
             self.load(self.ready.model.model_id, self._context_tokens)
         try:
-            answer = self._exchange(Generate(self._next_id(), tuple(messages), sampling), on_text)
+            answer = self._exchange(Generate(self._next_id(), tuple(messages), sampling, tier), on_text)
         except RequestFailed as failed:
             self._holds_model = self._holds_model and failed.report.code != "NoModelLoaded"
             raise
