@@ -8,6 +8,7 @@ The file is a zip of numpy arrays (`numpy.savez`, read without pickle), written 
 belongs to one packing of one model, whose fingerprint it carries.
 """
 
+import contextlib
 import io
 import json
 import os
@@ -155,7 +156,8 @@ def write_whole(path: Path, content: bytes) -> None:
     except OSError as error:
         raise LibraryNotWritable(str(path), error.strerror or str(error)) from error
     finally:
-        partial.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # where there is no such folder there is nothing to remove either
+            partial.unlink(missing_ok=True)
 
 
 def _check_sizes(archive: zipfile.ZipFile, config: ModelConfig, path: Path) -> None:
