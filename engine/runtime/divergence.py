@@ -33,6 +33,15 @@ class Losses:
     flipped: NDArray[np.bool_]
     nll: Float64
 
+    def to_lists(self) -> list[list[float]]:
+        """As JSON can hold it."""
+        return [self.kl.tolist(), self.flipped.astype(int).tolist(), self.nll.tolist()]
+
+    @classmethod
+    def from_lists(cls, lists: list[list[float]]) -> "Losses":
+        kl, flipped, nll = lists
+        return cls(np.asarray(kl, np.float64), np.asarray(flipped, np.bool_), np.asarray(nll, np.float64))
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
