@@ -12,17 +12,20 @@ import os
 import tempfile
 import time
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from engine.errors import InvalidRequest
 from engine.messages import SamplingParams
+from engine.neuron_reports import EXACT, TIERS
 
 VERSION = 1
 THEMES = ("system", "light", "dark")
 
 TomlValue = str | int | float | bool
+Pairs = tuple[tuple[str, str], ...]
 
 _SAMPLING = SamplingParams()
 
@@ -34,6 +37,8 @@ class AppSettings:
     last_model   loaded again at the next start; empty means the starter model
     theme        one of THEMES
     show_stats   whether answers carry a line of measured figures
+    tiers        (model id, tier) where answers are not to be exact; in the file a table
+    counts_neurons   whether what answers activate is added to the profile of the user's own chats
     the others   see engine.messages.SamplingParams; seed and max_tokens None mean "not set"
     """
 
@@ -48,11 +53,25 @@ class AppSettings:
     repetition_penalty: float = _SAMPLING.repetition_penalty
     seed: int | None = None
     max_tokens: int | None = None
+    tiers: Pairs = ()
+    counts_neurons: bool = False
 
     def __post_init__(self) -> None:
         if self.theme not in THEMES:
             raise InvalidRequest("theme", self.theme, ", ".join(THEMES))
+        unknown = next((tier for _, tier in self.tiers if tier not in TIERS), None)
+        if unknown is not None:
+            raise InvalidRequest("tiers", unknown, ", ".join(TIERS))
         self.sampling()
+
+    def tier_of(self, model_id: str) -> str:
+        """The tier wished for with a model, which need not have it."""
+        return dict(self.tiers).get(model_id, EXACT)
+
+    def with_tier(self, model_id: str, tier: str) -> Pairs:
+        """`tiers` with this one; exact needs no mention."""
+        others = tuple(pair for pair in self.tiers if pair[0] != model_id)
+        return others if tier == EXACT else tuple(sorted((*others, (model_id, tier))))
 
     def sampling(self) -> SamplingParams:
         return SamplingParams(
@@ -94,7 +113,7 @@ class SettingsFile:
         self.settings = settings
         if not self._may_write:
             return
-        values: dict[str, TomlValue] = {"version": VERSION} | {
+        values: dict[str, TomlValue | Pairs] = {"version": VERSION} | {
             f.name: value for f in fields(settings) if (value := getattr(settings, f.name)) is not None
         }
         text = "".join(f"{key} = {_toml(value)}\n" for key, value in (values | self._unknown).items())
@@ -163,8 +182,10 @@ class SettingsFile:
 _INTEGER_BITS = 63  # with the sign, what TOML asks every reader to understand
 _TYPES: dict[str, type] = {
     "last_model": str, "theme": str, "show_stats": bool, "system_prompt": str, "temperature": float, "top_p": float,
-    "top_k": int, "min_p": float, "repetition_penalty": float, "seed": int, "max_tokens": int,
+    "top_k": int, "min_p": float, "repetition_penalty": float, "seed": int, "max_tokens": int, "tiers": dict,
+    "counts_neurons": bool,
 }  # fmt: skip
+_TYPE_WORDS: dict[type, str] = {dict: "table"}
 
 
 def _of_type(key: str, value: object) -> Any:
@@ -175,11 +196,17 @@ def _of_type(key: str, value: object) -> Any:
         return float(value)
     if type(value) is not wanted:
         shown = str(value) if isinstance(value, TomlValue) else "(several values)"
-        raise InvalidRequest(key, shown, f"a value of type {wanted.__name__}")
+        raise InvalidRequest(key, shown, f"a value of type {_TYPE_WORDS.get(wanted, wanted.__name__)}")
+    if isinstance(value, Mapping):
+        if not all(isinstance(each, str) for each in value.values()):
+            raise InvalidRequest(key, "(several values)", "a table of names")
+        return tuple(sorted(value.items()))
     return value
 
 
-def _toml(value: TomlValue) -> str:
+def _toml(value: TomlValue | Pairs) -> str:
+    if isinstance(value, tuple):
+        return "{" + ", ".join(f"{_toml(name)} = {_toml(each)}" for name, each in value) + "}"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):

@@ -20,6 +20,8 @@ CHOSEN = AppSettings(
     repetition_penalty=1.0,
     seed=0,
     max_tokens=128,
+    tiers=(("relu-smollm2", "fast"), ('x "y"', "fine")),
+    counts_neurons=True,
 )
 
 
@@ -102,6 +104,10 @@ def test_a_broken_file_is_kept_aside_and_told(path: Path, content: str | bytes) 
         "show_stats = 1",
         "seed = -4",
         "top_k = 1.5",
+        "tiers = 'fast'",
+        "tiers = { a = 'reckless' }",
+        "tiers = { a = 3 }",
+        "counts_neurons = 1",
         "theme = [0x" + "f" * 5000 + "]",
     ],
 )
@@ -178,3 +184,11 @@ def test_a_failed_write_leaves_the_old_file_whole(path: Path, monkeypatch: pytes
 def test_a_value_out_of_range_cannot_be_made() -> None:
     with pytest.raises(InvalidRequest):
         AppSettings(top_p=0.0)
+
+
+def test_a_tier_is_remembered_for_each_model_and_exact_needs_no_mention() -> None:
+    settings = AppSettings(tiers=AppSettings().with_tier("one", "fast"))
+
+    assert settings.tier_of("one") == "fast"
+    assert settings.tier_of("two") == "exact"
+    assert settings.with_tier("one", "exact") == ()
