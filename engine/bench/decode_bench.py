@@ -15,7 +15,7 @@ from engine.bench.bandwidth import read_weights
 from engine.bench.subject import Bench, Case
 from engine.benchmark_report import DecodeResult, Spread
 from engine.kernels.cpu.cache import run_compiling
-from engine.kernels.cpu.decode import PHASES
+from engine.kernels.cpu.tables import PHASES
 from engine.kernels.formats import FORMATS
 from engine.runtime.loader import OnProgress
 from engine.runtime.traffic import predictor_bytes, step_bytes

@@ -1,22 +1,29 @@
-"""One token through the model: fills the address tables of `kernels/cpu/decode.py` and keeps their memory alive.
+"""One token through the model: fills the address tables of `kernels/cpu/tables.py` and keeps their memory alive.
 
-Owns every buffer the compiled step writes to. The step itself, and what each table column means, is in the kernel.
+Owns every buffer the compiled step writes to, and a table of layers for each tier: to change tier is to hand the step
+another table. The step itself is `kernels/cpu/decode.py`.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.errors import InternalError
 from engine.kernels.cpu import decode as kernel
+from engine.kernels.cpu import tables as at
 from engine.kernels.cpu.kinds import CACHE_KINDS, DRELU, FATRELU, RELU, RELU2, ROW_KINDS, SILU
 from engine.kernels.formats import Float32, Int64, round_up
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats, aligned_empty
+from engine.model.predictors import LayerChoice
 from engine.model.rope import position_table
+from engine.neuron_reports import EXACT
 from engine.runtime.kv_cache import KVCache
+from engine.runtime.predictor_rows import PredictorRows, packed_predictor, predictor_of_tensors
 from engine.runtime.workers import WorkerPool
 
 ACTIVATIONS = {"silu": SILU, "relu": RELU, "fatrelu": FATRELU, "drelu": DRELU, "relu2": RELU2}
@@ -24,7 +31,24 @@ ACTIVATIONS = {"silu": SILU, "relu": RELU, "fatrelu": FATRELU, "drelu": DRELU, "
 FETCH_AHEAD = 3072
 # Tokens one step can take.
 MAX_TOKENS = 4
-_RESIDUALS = {"sequential": kernel.SEQUENTIAL, "parallel": kernel.PARALLEL, "post": kernel.POST}
+_RESIDUALS = {"sequential": at.SEQUENTIAL, "parallel": at.PARALLEL, "post": at.POST}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tier:
+    """What the step is handed for one tier: the table of layers, and what that points to beside the model's tensors.
+
+    least  (layers,): the smallest value that keeps a neuron alive, where it is positive at all
+    """
+
+    table: Int64
+    least: Float32
+    predictors: tuple[PredictorRows | None, ...]
+
+    @property
+    def n_bytes(self) -> int:
+        predictors = sum(p.n_bytes for p in self.predictors if p is not None)
+        return self.table.nbytes + self.least.nbytes + predictors
 
 
 class Decoder:
@@ -37,9 +61,8 @@ class Decoder:
         self._config, self._pool, self._cache = config, pool, cache
         self._n_shares = self._n_active = pool.n_threads
         self.fetch_ahead = fetch_ahead
-        first = tensors.get("layers.0.predictor_in")
-        self._rank = 0 if first is None else len(first)
         self._tensors = tensors
+        self._first_format = parts.of("gate") if config.is_gated else parts.of_up(config)
         self._kinds = tuple(
             ROW_KINDS[kind] for kind in (parts.attention, parts.ffn_first, parts.ffn_rest, parts.embedding)
         )
@@ -49,22 +72,63 @@ class Decoder:
         self._x = self._rows(config.width, MAX_TOKENS)
         self.logits = self._rows(config.n_vocab, MAX_TOKENS)[:, : config.n_vocab]
         self._sizes = self._make_sizes(parts)
-        self._layers = self._make_layers()
         self._barrier = self._words(64)
         self._stop = self._words(8)
-        counted = (MAX_TOKENS, config.n_layers, self._n_shares, kernel.COUNTED)
+        counted = (MAX_TOKENS, config.n_layers, self._n_shares, at.COUNTED)
         self._counts = self._words(math.prod(counted)).reshape(counted)
         self._n_counted = 0
         self._cycles = self._words(pool.n_threads * 16).reshape(pool.n_threads, 16)
         self._shared = self._make_shared()
         self._private = self._make_private()
         self._eps, self._scale = np.float32(config.norm_eps), np.float32(1 / np.sqrt(config.head_width))
-        self._threshold = np.float32(config.threshold)
+        exact = [predictor_of_tensors(tensors, layer, config, self._first_format) for layer in range(config.n_layers)]
+        self._tiers = {EXACT: self._make_tier(exact, [0.0] * config.n_layers)}
+        self._rank_buffers: list[NDArray[np.uint8]] = []
+        self._make_room_for_ranks()
+        self._fired = np.zeros((0, config.n_layers, self._neuron_slots), np.uint8)
 
     @property
     def n_bytes(self) -> int:
-        """Bytes of all working buffers."""
-        return sum(b.nbytes for b in self._buffers) + self._rope.nbytes
+        """Bytes of all working buffers, and of the tiers' predictors; a model's own are among its tensors."""
+        buffers = sum(b.nbytes for b in (*self._buffers, *self._rank_buffers)) + self._rope.nbytes + self._fired.nbytes
+        return buffers + sum(tier.n_bytes for name, tier in self._tiers.items() if name != EXACT)
+
+    @property
+    def tiers(self) -> tuple[str, ...]:
+        return tuple(self._tiers)
+
+    def set_tiers(self, tiers: Mapping[str, Sequence[LayerChoice]]) -> None:
+        """Keep these beside exact, in place of those there were. Raises InternalError on choices of another shape."""
+        c, fmt = self._config, self._first_format
+        made = {EXACT: self._tiers[EXACT]}
+        for name, choices in tiers.items():
+            if name == EXACT or len(choices) != c.n_layers:
+                raise InternalError("Tier", f"{name} with {len(choices)} of {c.n_layers} layers")
+            predictors = [
+                packed_predictor(choice.predictor, c, fmt) if choice.predictor else None for choice in choices
+            ]
+            made[name] = self._make_tier(predictors, [choice.cut for choice in choices])
+        self._tiers = made
+        self._make_room_for_ranks()
+
+    def predictor_bytes(self, tier: str) -> int:
+        """What a step of this tier reads of predictors."""
+        return sum(p.step_bytes for p in self._tiers[tier].predictors if p is not None)
+
+    @property
+    def notes_fired(self) -> bool:
+        """Whether steps leave in `fired` which neurons were active."""
+        return bool(len(self._fired))
+
+    @notes_fired.setter
+    def notes_fired(self, wanted: bool) -> None:
+        shape = (MAX_TOKENS if wanted else 0, self._config.n_layers, self._neuron_slots)
+        self._fired = np.zeros(shape, np.uint8)
+
+    @property
+    def fired(self) -> NDArray[np.uint8]:
+        """(tokens, layers, n), of the last step that noted it: 1 where a neuron was active."""
+        return self._fired[:, :, : self._config.n_neurons]
 
     @property
     def neuron_counts(self) -> Int64:
@@ -75,7 +139,7 @@ class Decoder:
     @property
     def phase_cycles(self) -> Int64:
         """(threads, phases): processor cycles spent in each of `PHASES` so far; zeros where they cannot be read."""
-        return np.asarray(self._cycles[:, : len(kernel.PHASES)].copy())
+        return np.asarray(self._cycles[:, : len(at.PHASES)].copy())
 
     @property
     def n_active_threads(self) -> int:
@@ -99,27 +163,32 @@ class Decoder:
         Were it compiled by the workers, one that fails would leave the others waiting for it.
         """
         nothing = self._sizes.copy()
-        nothing[kernel.LAYERS] = 0
-        tables = (self._layers, nothing, self._shared, self._private)
-        kernel.decode_tokens(
-            *self._kinds, self._cache_kind, 0, 1, *tables, self._eps, self._scale, self._threshold, 0, 1, False
-        )
+        nothing[at.LAYERS] = 0
+        tables = (self._tiers[EXACT].table, nothing, self._shared, self._private)
+        kernel.decode_tokens(*self._kinds, self._cache_kind, 0, 1, *tables, self._eps, self._scale, 0, 1, False)
 
-    def step(self, embedded: Float32, position: int, *, wants_logits: bool) -> bool:
+    def step(
+        self, embedded: Float32, position: int, *, wants_logits: bool, tier: str = EXACT, notes_fired: bool = False
+    ) -> bool:  # fmt: skip
         """Run up to MAX_TOKENS tokens, given their embeddings (t, d), from `position` on; fills `logits` (t, v).
 
-        Each token gets the bits it would get alone. False if it was stopped.
+        Each token gets the bits it would get alone. With `notes_fired`, where that is switched on, `fired` is written
+        anew. False if it was stopped.
         """
         tokens = len(embedded)
         self._x[:tokens, : self._config.width] = embedded
         self._n_counted = tokens
         self._barrier[:] = 0
-        self._shared[kernel.ROPE_TABLE] = self._rope[position].ctypes.data
-        n_threads = self._n_active
+        self._shared[at.ROPE_TABLE] = self._rope[position].ctypes.data
+        self._shared[at.FIRED] = 0
+        if notes_fired and self.notes_fired:
+            self._fired[:tokens] = 0
+            self._shared[at.FIRED] = self._fired.ctypes.data
+        n_threads, layers = self._n_active, self._tiers[tier].table
 
         def job(thread: int) -> int:
-            tables = (self._layers, self._sizes, self._shared, self._private)
-            numbers = (self._eps, self._scale, self._threshold, position, tokens, wants_logits)
+            tables = (layers, self._sizes, self._shared, self._private)
+            numbers = (self._eps, self._scale, position, tokens, wants_logits)
             try:
                 return int(kernel.decode_tokens(*self._kinds, self._cache_kind, thread, n_threads, *tables, *numbers))
             except BaseException:
@@ -158,8 +227,7 @@ class Decoder:
         return self._buffer(8 * n).view(np.int64)
 
     def _buffer(self, n_bytes: int) -> NDArray[np.uint8]:
-        buffer = aligned_empty(n_bytes)
-        buffer[:] = 0
+        buffer = _zeros(n_bytes)
         self._buffers.append(buffer)
         return buffer
 
@@ -175,99 +243,124 @@ class Decoder:
     def _make_sizes(self, parts: PartFormats) -> Int64:
         c = self._config
         up = parts.of_up(c)
-        first = parts.of("gate") if c.is_gated else up
+        first = self._first_format
         values = {
-            kernel.WIDTH: c.width, kernel.WIDTH_PADDED: self._padded, kernel.NEURONS: c.n_neurons,
-            kernel.LAYERS: c.n_layers, kernel.HEADS: c.n_heads, kernel.KEY_HEADS: c.n_key_heads,
-            kernel.HEAD_WIDTH: c.head_width, kernel.HEAD_PADDED: self._cache.head_padded,
-            kernel.ROTARY_WIDTH: c.rotary_width, kernel.WINDOW: c.window, kernel.VOCABULARY: c.n_vocab,
-            kernel.MAX_POSITIONS: self._cache.context_tokens, kernel.QKV_STRIDE: parts.of("qkv").stride(c.width),
-            kernel.OUT_STRIDE: parts.of("out").stride(c.attention_width), kernel.FIRST_STRIDE: first.stride(c.width),
-            kernel.UP_STRIDE: up.stride(c.width), kernel.DOWN_STRIDE: parts.of("down").stride(c.width),
-            kernel.HEAD_STRIDE: parts.of(self._head).stride(c.width),
-            kernel.N_ATTENTION_IN: parts.of("qkv").padded(c.width),
-            kernel.N_ATTENTION_OUT: parts.of("out").padded(c.attention_width),
-            kernel.N_FFN_FIRST: first.padded(c.width), kernel.N_FFN_REST: up.padded(c.width),
-            kernel.N_DOWN: parts.of("down").padded(c.width), kernel.N_HEAD_IN: parts.of(self._head).padded(c.width),
-            kernel.RANK: self._rank, kernel.N_RANK: first.padded(max(self._rank, 1)),
-            kernel.PREDICTOR_IN_STRIDE: first.stride(c.width),
-            kernel.PREDICTOR_OUT_STRIDE: first.stride(max(self._rank, 1)), kernel.SHARES: self._n_shares,
-            kernel.FETCH_AHEAD: self.fetch_ahead, kernel.QKV_BYTES: 4 * round_up(c.qkv_width, 64),
-            kernel.ATTENDED_BYTES: 4 * round_up(c.attention_width, 64), kernel.NORMED_BYTES: 4 * self._widest,
-            kernel.QUANTISED_BYTES: self._quantised_bytes(self._widest),
-            kernel.PREDICTED_BYTES: 4 * round_up(self._rank, 64),
-            kernel.PREDICTION_BYTES: self._quantised_bytes(round_up(self._rank, 64)),
-            kernel.NEURON_SLOTS: self._neuron_slots, kernel.LOGITS_BYTES: self.logits.strides[0],
-            kernel.ACTIVATION: ACTIVATIONS[c.activation], kernel.IS_GATED: int(c.is_gated),
-            kernel.RESIDUAL: _RESIDUALS[c.residual], kernel.CACHE_BYTES: self._cache.keys.itemsize,
+            at.WIDTH: c.width, at.WIDTH_PADDED: self._padded, at.NEURONS: c.n_neurons,
+            at.LAYERS: c.n_layers, at.HEADS: c.n_heads, at.KEY_HEADS: c.n_key_heads,
+            at.HEAD_WIDTH: c.head_width, at.HEAD_PADDED: self._cache.head_padded,
+            at.ROTARY_WIDTH: c.rotary_width, at.WINDOW: c.window, at.VOCABULARY: c.n_vocab,
+            at.MAX_POSITIONS: self._cache.context_tokens, at.QKV_STRIDE: parts.of("qkv").stride(c.width),
+            at.OUT_STRIDE: parts.of("out").stride(c.attention_width), at.FIRST_STRIDE: first.stride(c.width),
+            at.UP_STRIDE: up.stride(c.width), at.DOWN_STRIDE: parts.of("down").stride(c.width),
+            at.HEAD_STRIDE: parts.of(self._head).stride(c.width),
+            at.N_ATTENTION_IN: parts.of("qkv").padded(c.width),
+            at.N_ATTENTION_OUT: parts.of("out").padded(c.attention_width),
+            at.N_FFN_FIRST: first.padded(c.width), at.N_FFN_REST: up.padded(c.width),
+            at.N_DOWN: parts.of("down").padded(c.width), at.N_HEAD_IN: parts.of(self._head).padded(c.width),
+            at.SHARES: self._n_shares,
+            at.FETCH_AHEAD: self.fetch_ahead, at.QKV_BYTES: 4 * round_up(c.qkv_width, 64),
+            at.ATTENDED_BYTES: 4 * round_up(c.attention_width, 64), at.NORMED_BYTES: 4 * self._widest,
+            at.QUANTISED_BYTES: self._quantised_bytes(self._widest),
+            at.SIGN_BYTES: self._padded // 8,
+            at.NEURON_SLOTS: self._neuron_slots, at.LOGITS_BYTES: self.logits.strides[0],
+            at.ACTIVATION: ACTIVATIONS[c.activation], at.IS_GATED: int(c.is_gated),
+            at.RESIDUAL: _RESIDUALS[c.residual], at.CACHE_BYTES: self._cache.keys.itemsize,
         }  # fmt: skip
-        sizes = np.zeros(kernel.N_SIZES, np.int64)
+        sizes = np.zeros(at.N_SIZES, np.int64)
         for column, value in values.items():
             sizes[column] = value
         return sizes
 
+    def _make_tier(self, predictors: Sequence[PredictorRows | None], cuts: Sequence[float]) -> _Tier:
+        c = self._config
+        table = self._make_layers()
+        least = np.maximum(np.asarray(cuts, np.float32), np.float32(c.threshold if c.activation == "fatrelu" else 0))
+        for layer, (row, predictor) in enumerate(zip(table, predictors, strict=True)):
+            row[at.LEAST] = least[layer : layer + 1].ctypes.data
+            row[at.PREDICTOR] = at.NO_PREDICTOR
+            if predictor is not None:
+                predictor.fill(row, c, self._first_format)
+        return _Tier(table, least, tuple(predictors))
+
+    def _make_room_for_ranks(self) -> None:
+        """Buffers between the two matrices of the largest low-rank predictor there is."""
+        ranks = [p.rank for tier in self._tiers.values() for p in tier.predictors if p is not None]
+        rank = round_up(max(ranks, default=0), 64)
+        n_bytes = self._quantised_bytes(rank)
+        self._rank_buffers = [_zeros(MAX_TOKENS * size) for size in (4 * rank, *[n_bytes] * self._pool.n_threads)]
+        self._sizes[at.PREDICTED_BYTES], self._sizes[at.PREDICTION_BYTES] = 4 * rank, n_bytes
+        self._shared[at.PREDICTED] = self._rank_buffers[0].ctypes.data
+        for row, prediction in zip(self._private, self._rank_buffers[1:], strict=True):
+            row[at.PREDICTION] = prediction.ctypes.data
+
     def _make_layers(self) -> Int64:
         c = self._config
         names = {
-            kernel.QKV: "qkv", kernel.QKV_BIAS: "qkv_bias", kernel.OUT: "out", kernel.OUT_BIAS: "out_bias",
-            kernel.FIRST: c.first, kernel.FIRST_BIAS: "first_bias", kernel.UP: "up", kernel.DOWN: "down",
-            kernel.DOWN_BIAS: "down_bias", kernel.PREDICTOR_IN: "predictor_in", kernel.PREDICTOR_OUT: "predictor_out",
-            kernel.PREDICTOR_BIAS: "predictor_bias", kernel.UP_BIAS: "up_bias",
+            at.QKV: "qkv", at.QKV_BIAS: "qkv_bias", at.OUT: "out", at.OUT_BIAS: "out_bias",
+            at.FIRST: c.first, at.FIRST_BIAS: "first_bias", at.UP: "up", at.DOWN: "down",
+            at.DOWN_BIAS: "down_bias", at.UP_BIAS: "up_bias",
         }  # fmt: skip
-        table = np.zeros((c.n_layers, kernel.N_LAYER_SLOTS), np.int64)
+        table = np.zeros((c.n_layers, at.N_LAYER_SLOTS), np.int64)
         for layer, row in enumerate(table):
             for column, name in names.items():
                 row[column] = self._address(f"layers.{layer}.{name}")
             before_attention, before_ffn = f"layers.{layer}.attention_norm", f"layers.{layer}.ffn_norm"
             if c.residual == "post":  # each norm stands before the part that follows it
                 before_attention, before_ffn = f"layers.{layer - 1}.ffn_norm", before_attention
-            row[kernel.ATTENTION_NORM] = self._address(before_attention)
-            row[kernel.ATTENTION_NORM_BIAS] = self._address(before_attention + "_bias")
-            row[kernel.FFN_NORM] = self._address(before_ffn)
-            row[kernel.FFN_NORM_BIAS] = self._address(before_ffn + "_bias")
-            row[kernel.KEYS] = self._cache.keys[layer].ctypes.data
-            row[kernel.VALUES] = self._cache.values[layer].ctypes.data
-            row[kernel.KEY_SCALES] = self._cache.key_scales[layer].ctypes.data
-            row[kernel.VALUE_SCALES] = self._cache.value_scales[layer].ctypes.data
+            row[at.ATTENTION_NORM] = self._address(before_attention)
+            row[at.ATTENTION_NORM_BIAS] = self._address(before_attention + "_bias")
+            row[at.FFN_NORM] = self._address(before_ffn)
+            row[at.FFN_NORM_BIAS] = self._address(before_ffn + "_bias")
+            row[at.KEYS] = self._cache.keys[layer].ctypes.data
+            row[at.VALUES] = self._cache.values[layer].ctypes.data
+            row[at.KEY_SCALES] = self._cache.key_scales[layer].ctypes.data
+            row[at.VALUE_SCALES] = self._cache.value_scales[layer].ctypes.data
         return table
 
     def _make_shared(self) -> Int64:
         c = self._config
         final_norm = f"layers.{c.n_layers - 1}.ffn_norm" if c.residual == "post" else "final_norm"
         buffers: dict[int, NDArray[Any]] = {
-            kernel.X: self._x,
-            kernel.QKV_OUT: self._rows(c.qkv_width, MAX_TOKENS),
-            kernel.ATTENDED: self._rows(c.attention_width, MAX_TOKENS),
-            kernel.PROJECTED: self._rows(c.width, MAX_TOKENS),
-            kernel.PARTIALS: self._rows(self._padded, MAX_TOKENS * self._n_shares),
-            kernel.PREDICTED: self._rows(max(self._rank, 1), MAX_TOKENS),
-            kernel.ACTS: self._rows(self._neuron_slots, MAX_TOKENS),
-            kernel.UPS: self._rows(self._neuron_slots, MAX_TOKENS),
-            kernel.NEURON_LIST: self._words(self._neuron_slots * MAX_TOKENS),
-            kernel.LOGITS: self.logits,
-            kernel.BARRIER: self._barrier,
-            kernel.STOP: self._stop,
-            kernel.COUNTS: self._counts,
+            at.X: self._x,
+            at.QKV_OUT: self._rows(c.qkv_width, MAX_TOKENS),
+            at.ATTENDED: self._rows(c.attention_width, MAX_TOKENS),
+            at.PROJECTED: self._rows(c.width, MAX_TOKENS),
+            at.PARTIALS: self._rows(self._padded, MAX_TOKENS * self._n_shares),
+            at.ACTS: self._rows(self._neuron_slots, MAX_TOKENS),
+            at.UPS: self._rows(self._neuron_slots, MAX_TOKENS),
+            at.NEURON_LIST: self._words(self._neuron_slots * MAX_TOKENS),
+            at.LOGITS: self.logits,
+            at.BARRIER: self._barrier,
+            at.STOP: self._stop,
+            at.COUNTS: self._counts,
         }
-        table = np.zeros(kernel.N_SHARED, np.int64)
+        table = np.zeros(at.N_SHARED, np.int64)
         for column, buffer in buffers.items():
             table[column] = buffer.ctypes.data
-        table[kernel.FINAL_NORM] = self._address(final_norm)
-        table[kernel.FINAL_NORM_BIAS] = self._address(final_norm + "_bias")
-        table[kernel.HEAD_ROWS] = self._address(self._head)
+        table[at.FINAL_NORM] = self._address(final_norm)
+        table[at.FINAL_NORM_BIAS] = self._address(final_norm + "_bias")
+        table[at.HEAD_ROWS] = self._address(self._head)
         return table
 
     def _make_private(self) -> Int64:
-        ranked = round_up(self._rank, 64)
-        table = np.zeros((self._pool.n_threads, kernel.N_PRIVATE), np.int64)
+        table = np.zeros((self._pool.n_threads, at.N_PRIVATE), np.int64)
         for row, cycles in zip(table, self._cycles, strict=True):
-            row[kernel.NORMED] = self._rows(self._widest, MAX_TOKENS).ctypes.data
-            row[kernel.QUANTISED] = self._buffer(MAX_TOKENS * self._quantised_bytes(self._widest)).ctypes.data
-            row[kernel.PREDICTION] = self._buffer(MAX_TOKENS * self._quantised_bytes(ranked)).ctypes.data
-            row[kernel.UNITS] = self._floats(MAX_TOKENS).ctypes.data
-            row[kernel.PREDICTION_UNITS] = self._floats(MAX_TOKENS).ctypes.data
-            row[kernel.SCORES] = self._floats(self._cache.context_tokens + 8).ctypes.data
-            for column in (kernel.QUERY, kernel.HEAD_OUT, kernel.READY):
+            row[at.NORMED] = self._rows(self._widest, MAX_TOKENS).ctypes.data
+            row[at.QUANTISED] = self._buffer(MAX_TOKENS * self._quantised_bytes(self._widest)).ctypes.data
+            row[at.SEEN] = self._buffer(MAX_TOKENS * self._quantised_bytes(self._widest)).ctypes.data
+            row[at.SIGNS] = self._buffer(MAX_TOKENS * self._padded // 8).ctypes.data
+            row[at.UNITS] = self._floats(MAX_TOKENS).ctypes.data
+            row[at.SEEN_UNITS] = self._floats(MAX_TOKENS).ctypes.data
+            row[at.PREDICTION_UNITS] = self._floats(MAX_TOKENS).ctypes.data
+            row[at.SCORES] = self._floats(self._cache.context_tokens + 8).ctypes.data
+            for column in (at.QUERY, at.HEAD_OUT, at.READY):
                 row[column] = self._floats(self._cache.head_padded).ctypes.data
-            row[kernel.CYCLES] = cycles.ctypes.data
+            row[at.CYCLES] = cycles.ctypes.data
         return table
+
+
+def _zeros(n_bytes: int) -> NDArray[np.uint8]:
+    """Zeros that begin where a cache line does."""
+    buffer = aligned_empty(n_bytes)
+    buffer[:] = 0
+    return buffer

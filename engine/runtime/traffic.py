@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.cpu.decode import DENSE_ABOVE
+from engine.kernels.cpu.feed_forward import DENSE_ABOVE
 from engine.kernels.formats import RowFormat, round_up
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats

@@ -7,15 +7,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import Cancelled, InternalError
+from engine.errors import Cancelled, InternalError, InvalidRequest
 from engine.kernels.formats import FORMATS, Float32
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats
+from engine.model.predictors import LayerChoice
+from engine.neuron_reports import EXACT
 from engine.runtime.decoder import FETCH_AHEAD, MAX_TOKENS, Decoder
 from engine.runtime.governor import Governor
 from engine.runtime.kv_cache import KVCache
 from engine.runtime.lookup import Payoff
 from engine.runtime.prefill import Prefill, Tap
+from engine.runtime.traffic import step_bytes
 from engine.runtime.tuning_file import Tuning
 from engine.runtime.workers import WorkerPool
 
@@ -40,7 +43,11 @@ class Transformer:
         self._embedding, self._embedding_format = tensors["embedding"], FORMATS[parts.embedding]
         self._positions, self._positions_format = tensors.get("positions"), parts.of("positions")
         fetch_ahead = FETCH_AHEAD if tuning is None else tuning.fetch_ahead
+        self._parts = parts
         self._decoder = Decoder(config, parts, tensors, self.cache, self.pool, fetch_ahead)
+        self._tier = self._last_tier = EXACT
+        self._fired_from = self._n_fired = 0
+        self._neuron_counts = np.zeros((config.n_layers, 0), np.int64)
         self._governor: Governor | None = None
         if tuning is not None:
             self._governor = Governor(min(tuning.n_threads, n_threads))
@@ -52,8 +59,90 @@ class Transformer:
 
     @property
     def n_bytes(self) -> int:
-        """Bytes of weights, cache and buffers."""
-        return self._weight_bytes + self.cache.n_bytes + self._decoder.n_bytes + self._prefill.n_bytes
+        """Bytes of weights, cache, buffers and tiers."""
+        held = self._weight_bytes + self.cache.n_bytes + self._neuron_counts.nbytes
+        return held + self._decoder.n_bytes + self._prefill.n_bytes
+
+    # Tiers --------------------------------------------------------------------------------------------------------
+
+    def set_tiers(self, tiers: Mapping[str, Sequence[LayerChoice]]) -> None:
+        """Make these tiers available beside exact, in place of those there were; the tier becomes exact.
+
+        Raises InternalError where choices are not of this model's shape.
+        """
+        self._decoder.set_tiers(tiers)
+        self._tier = self._last_tier = EXACT
+
+    @property
+    def tiers(self) -> tuple[str, ...]:
+        """Names that `tier` can be set to."""
+        return self._decoder.tiers
+
+    @property
+    def tier(self) -> str:
+        """By which tier `decode_step` computes; prompts are always read exactly. Changing it costs nothing."""
+        return self._tier
+
+    @tier.setter
+    def tier(self, name: str) -> None:
+        """Raises InvalidRequest."""
+        if name not in self._decoder.tiers:
+            raise InvalidRequest("tier", name, ", ".join(self._decoder.tiers))
+        self._tier = name
+
+    @property
+    def step_bytes_read(self) -> int:
+        """Bytes the last step read, as `step_bytes`, 0 before the first.
+
+        Several tokens read together what is read whole. Rows of neurons count as if no two tokens wanted the same, up
+        to all there are.
+        """
+        counts = self._decoder.neuron_counts
+        if not len(counts):
+            return 0
+        rows, after = np.minimum(counts.sum(axis=0), self.config.n_neurons), len(self.cache.tokens)
+        parts = dict(step_bytes(
+            self.config, self._parts, self.cache.kind, positions=after - (len(counts) - 1) / 2, counts=rows,
+            predictors=self._decoder.predictor_bytes(self._last_tier),
+        ))  # fmt: skip
+        parts["cache"] *= len(counts)
+        return sum(parts.values())
+
+    # Counting which neurons fire ----------------------------------------------------------------------------------
+
+    @property
+    def counts_neurons(self) -> bool:
+        """Whether each decoded token is added to the counts of the neurons active in it. Off at first."""
+        return self._decoder.notes_fired
+
+    @counts_neurons.setter
+    def counts_neurons(self, wanted: bool) -> None:
+        """Switching either way begins anew; what was counted is gone."""
+        self._decoder.notes_fired = wanted
+        self._n_fired = 0
+        self._neuron_counts = np.zeros((self.config.n_layers, self.config.n_neurons if wanted else 0), np.int64)
+
+    def take_neuron_counts(self) -> NDArray[np.int64]:
+        """(layers, n): in how many decoded tokens each neuron was active since the last call; zeros while off.
+
+        A token counts once it is followed by another, or once the counts are taken, if it is still in the cache then:
+        what was proposed and rejected does not count, nor what was computed a second time. Tokens of a prompt do not.
+        """
+        self._settle_counts()
+        taken, shape = self._neuron_counts, (self.config.n_layers, self.config.n_neurons)
+        if not self.counts_neurons:
+            return np.zeros(shape, np.int64)
+        self._neuron_counts = np.zeros(shape, np.int64)
+        return taken
+
+    def _settle_counts(self) -> None:
+        """Add the tokens of the last step that have stayed in the cache."""
+        n_kept = min(self._n_fired, max(0, len(self.cache.tokens) - self._fired_from))
+        for fired in self._decoder.fired[:n_kept]:
+            self._neuron_counts += fired
+        self._n_fired = 0
+
+    # What the last step did ---------------------------------------------------------------------------------------
 
     @property
     def neuron_counts(self) -> NDArray[np.int64]:
@@ -95,6 +184,7 @@ class Transformer:
 
         on_tokens(done, total) is called as layers of a chunk are done, which counts as that share of its tokens.
         """
+        self._settle_counts()
         total, done = len(tokens), 0
         if total:
             on_tokens(0, total)
@@ -106,7 +196,7 @@ class Transformer:
 
             if len(chunk) <= DECODE_INSTEAD:
                 for start in range(0, len(chunk), MAX_TOKENS):
-                    self._step(chunk[start : start + MAX_TOKENS], wants_logits=False)
+                    self._step(chunk[start : start + MAX_TOKENS], EXACT, wants_logits=False)
             else:
                 first = len(self.cache.tokens)
                 self._prefill.run(self._embed(chunk, first), first, on_layer)
@@ -123,7 +213,7 @@ class Transformer:
 
         Each token gets the bits it would get alone. Raises Cancelled.
         """
-        self._step(tokens, wants_logits=True)
+        self._step(tokens, self._tier, wants_logits=True)
         logits = self._decoder.logits[: len(tokens)]
         if not np.isfinite(logits).all():
             raise InternalError("NotFinite", f"logits after {len(self.cache.tokens)} tokens")
@@ -143,6 +233,7 @@ class Transformer:
 
     def _dense_outputs(self, tokens: Sequence[int], tap: Tap | None) -> Iterator[Float32]:
         """The last layer's output of each chunk of tokens; the cache holds what was computed so far."""
+        self._settle_counts()
         self.cache.rewind(0)
         for first in range(0, len(tokens), CHUNK_TOKENS):
             chunk = tokens[first : first + CHUNK_TOKENS]
@@ -150,15 +241,19 @@ class Transformer:
             self.cache.tokens.extend(chunk)
             yield x
 
-    def _step(self, tokens: Sequence[int], *, wants_logits: bool) -> None:
+    def _step(self, tokens: Sequence[int], tier: str, *, wants_logits: bool) -> None:
+        self._settle_counts()
         position = len(self.cache.tokens)
         self._check()
         embedded, started = self._embed(tokens, position), time.perf_counter()
-        if not self._decoder.step(embedded, position, wants_logits=wants_logits):
+        if not self._decoder.step(embedded, position, wants_logits=wants_logits, tier=tier, notes_fired=wants_logits):
             raise Cancelled
+        self._last_tier = tier
         if self._governor is not None and wants_logits and len(tokens) == 1:
             self._decoder.n_active_threads = self._governor.observe(time.perf_counter() - started)
         self.cache.tokens.extend(tokens)
+        if wants_logits and self.counts_neurons:
+            self._fired_from, self._n_fired = position, len(tokens)
 
     def _embed(self, tokens: Sequence[int], first: int) -> Float32:
         """(t, d): the embeddings of tokens at the positions from `first` on."""

@@ -20,7 +20,7 @@ from app.benchmark_text import (
 )
 from app.terminal.bench import to_text
 from engine.benchmark_report import COMPETITORS, AbsentCompetitor, BenchmarkReport
-from engine.kernels.cpu import decode as kernel
+from engine.kernels.cpu.tables import PHASES as KERNEL_PHASES
 from engine.messages import PROGRESS_PHASES
 from engine.model.packed_model import WEIGHT_FORMATS
 from engine.runtime.traffic import step_bytes
@@ -95,7 +95,7 @@ def test_every_code_of_the_engine_has_words():
     counts = np.full((TINY.n_layers, 3), TINY.n_neurons)
     parts = {part for part, _ in step_bytes(TINY, WEIGHT_FORMATS["int8"], "f16", positions=1, counts=counts)}
     assert parts <= set(PARTS)
-    assert set(kernel.PHASES) == set(PHASES)
+    assert set(KERNEL_PHASES) == set(PHASES)
     assert set(COMPETITORS) == set(COMPETITOR_NAMES)
     assert set(BOUND) == {"memory", "compute", "both", "waiting"}
     assert set(CHECKS) == {"reference", "sparse", "prefill", "threads", "predicted"}

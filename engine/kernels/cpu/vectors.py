@@ -21,7 +21,7 @@ from engine.kernels.cpu.target import AVX2, FORCE_GENERIC, SSE, TARGET
 
 _I1, _I8, _I16, _I32, _I64 = (ir.IntType(n) for n in (1, 8, 16, 32, 64))
 _F16, _F32 = ir.HalfType(), ir.FloatType()
-_ELEMENTS = {"i8": _I8, "i16": _I16, "i32": _I32, "f32": _F32}
+_ELEMENTS = {"i8": _I8, "i16": _I16, "i32": _I32, "i64": _I64, "f32": _F32}
 _IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
 
 _FEATURES = llvm.get_host_cpu_features() if _IS_X86 and not FORCE_GENERIC else {}
@@ -35,7 +35,7 @@ HAS_ROUND = _IS_ARM64 or bool(_FEATURES.get("sse4.1", False))
 
 
 class Vec(types.Type):
-    """A vector of `n` elements of the kind `element` (i8, i16, i32 or f32)."""
+    """A vector of `n` elements of the kind `element` (i8, i16, i32, i64 or f32)."""
 
     def __init__(self, element: str, n: int) -> None:
         self.element, self.n = element, n
@@ -52,7 +52,7 @@ class _VecModel(models.PrimitiveModel):
         super().__init__(manager, vec, vec.llvm)
 
 
-F8, B32, H16, I8 = Vec("f32", 8), Vec("i8", 32), Vec("i16", 16), Vec("i32", 8)
+F8, B32, H16, I8, W4 = Vec("f32", 8), Vec("i8", 32), Vec("i16", 16), Vec("i32", 8), Vec("i64", 4)
 # Twice as wide, for the matrix product: one register with AVX-512, two with AVX2.
 F16, H32, I16 = Vec("f32", 16), Vec("i16", 32), Vec("i32", 16)
 _VOID, _ADDRESS = types.void, types.intp
@@ -166,6 +166,7 @@ load_i32 = _loader(types.int32, _I32, 4)
 load_i64 = _loader(types.int64, _I64, 8)
 load_i16 = _loader(types.int16, _I16, 2)
 load_s8 = _loader(types.int8, _I8, 1)
+load_w4 = _loader(W4, W4.llvm, 8)
 # Half precision in memory, single in the register.
 load_half8 = _loader(F8, ir.VectorType(_F16, 8), 2, _from_half)
 load_half = _loader(types.float32, _F16, 2, _from_half)
@@ -195,6 +196,10 @@ def _each_twice(builder, value):
     return builder.shuffle_vector(value, ir.Constant(H16.llvm, ir.Undefined), mask)
 
 
+def _negative_bits(builder, value):
+    return builder.bitcast(builder.fcmp_ordered("<", value, ir.Constant(F8.llvm, [0.0] * 8)), _I8)
+
+
 store_f8 = _storer(F8, 4)
 store_f32 = _storer(types.float32, 4)
 store_i64 = _storer(types.int64, 8)
@@ -204,6 +209,9 @@ store_i8 = _storer(I8, 4)
 store_half8 = _storer(F8, 2, _to_half)
 store_i8_as_bytes = _storer(I8, 1, lambda b, v: b.trunc(v, ir.VectorType(_I8, 8)))
 store_i8_as_int16 = _storer(I8, 2, lambda b, v: b.trunc(v, ir.VectorType(_I16, 8)))
+store_s8 = _storer(types.int8, 1)
+# A byte with a bit for each of eight floats, lowest first, set where one is below zero.
+store_negative_f8 = _storer(F8, 1, _negative_bits)
 # 16 int16 → 32 int16, each twice: ready for a broadcast load of a pair.
 store_h16_twice = _storer(H16, 4, _each_twice)
 
@@ -380,6 +388,36 @@ def round_i8(typing_context, v):
         return builder.fptosi(_round(builder, arguments[0]), I8.llvm)
 
     return I8(F8), codegen
+
+
+# Bits -------------------------------------------------------------------------------------------------------------
+
+
+@intrinsic
+def zero_w4(typing_context):
+    return W4(), lambda c, b, s, a: ir.Constant(W4.llvm, [0] * 4)
+
+
+@intrinsic
+def add_differing(typing_context, total, x, y):
+    """total + in how many bits x and y differ, in each of four int64."""
+
+    def codegen(context, builder, signature, arguments):
+        total, x, y = arguments
+        return builder.add(total, _call(builder, "llvm.ctpop.v4i64", W4.llvm, [builder.xor(x, y)]))
+
+    return W4(W4, W4, W4), codegen
+
+
+@intrinsic
+def sum_w4(typing_context, v):
+    return types.int64(W4), lambda c, b, s, a: _call(b, "llvm.vector.reduce.add.v4i64", _I64, a)
+
+
+@intrinsic
+def count_bits(typing_context, x):
+    """How many bits of an int64 are set."""
+    return types.int64(types.int64), lambda c, b, s, a: _call(b, "llvm.ctpop.i64", _I64, a)
 
 
 # Rearranging ------------------------------------------------------------------------------------------------------

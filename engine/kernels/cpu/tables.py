@@ -1,0 +1,55 @@
+"""The int64 tables by which the decode step is told everything: what stands in which column.
+
+`runtime/decoder.py` fills them and keeps the memory alive whose addresses they hold; the kernels read them. Columns of
+`private` belong to one thread, those of `shared` and `sizes` to all, those of `layers` to one layer of the model.
+"""
+
+# Columns of a layer's row in `layers` (addresses; biases and norms may be 0). LEAST is where the smallest value stands
+# that keeps a neuron alive. PREDICTOR is one of the kinds below and READS one of the inputs; PREDICTOR_OUT are the rows
+# of the second matrix, or the signs; RANK and what follows say how the low-rank matrices lie.
+(
+    ATTENTION_NORM, ATTENTION_NORM_BIAS, QKV, QKV_BIAS, OUT, OUT_BIAS, FFN_NORM, FFN_NORM_BIAS, FIRST, FIRST_BIAS, UP,
+    UP_BIAS, DOWN, DOWN_BIAS, KEYS, VALUES, KEY_SCALES, VALUE_SCALES, LEAST, PREDICTOR, READS, PREDICTOR_IN,
+    PREDICTOR_OUT, PREDICTOR_BIAS, RANK, N_RANK, PREDICTOR_OUT_STRIDE, N_LAYER_SLOTS,
+) = range(28)  # fmt: skip
+
+# Kinds of predictors, and what one reads: what the first product multiplies, the stream as it is when the feed-forward
+# begins, or the stream that enters the layer.
+NO_PREDICTOR, SIGN, LINEAR, RECTIFIED = range(4)
+READS_NORMED, READS_STREAM, READS_ENTERING = range(3)
+
+# Columns of `sizes`: the model's shape, padded lengths (values), strides (bytes) and choices.
+(
+    WIDTH, WIDTH_PADDED, NEURONS, LAYERS, HEADS, KEY_HEADS, HEAD_WIDTH, HEAD_PADDED, ROTARY_WIDTH, WINDOW, VOCABULARY,
+    MAX_POSITIONS, QKV_STRIDE, OUT_STRIDE, FIRST_STRIDE, UP_STRIDE, DOWN_STRIDE, HEAD_STRIDE, N_ATTENTION_IN,
+    N_ATTENTION_OUT, N_FFN_FIRST, N_FFN_REST, N_DOWN, N_HEAD_IN, ACTIVATION, IS_GATED, RESIDUAL, CACHE_BYTES, SHARES,
+    FETCH_AHEAD, QKV_BYTES, ATTENDED_BYTES, NORMED_BYTES, QUANTISED_BYTES, SIGN_BYTES, PREDICTED_BYTES,
+    PREDICTION_BYTES, NEURON_SLOTS, LOGITS_BYTES, N_SIZES,
+) = range(40)  # fmt: skip
+
+# How a part is added to the stream.
+SEQUENTIAL, PARALLEL, POST = range(3)
+
+# Columns of `shared` (addresses of buffers all threads see). FIRED may be 0: a byte for each token, layer and neuron
+# slot, which is set to 1 where the neuron was active.
+(
+    X, QKV_OUT, ATTENDED, PROJECTED, PARTIALS, LOGITS, ROPE_TABLE, FINAL_NORM, FINAL_NORM_BIAS, HEAD_ROWS, BARRIER,
+    STOP, COUNTS, PREDICTED, ACTS, UPS, NEURON_LIST, FIRED, N_SHARED,
+) = range(19)  # fmt: skip
+
+# Columns of a thread's row in `private` (addresses). What a predictor reads stands in SIGNS, or as activations of the
+# first product's rows in SEEN; PREDICTION is PREDICTED as such activations.
+(
+    NORMED, QUANTISED, UNITS, SIGNS, SEEN, SEEN_UNITS, PREDICTION, PREDICTION_UNITS, SCORES, QUERY, HEAD_OUT, READY,
+    CYCLES, N_PRIVATE,
+) = range(14)  # fmt: skip
+
+# What a layer's counts hold, for each share: neurons whose first product was computed, that the activation left alive,
+# and that are active after the second product. Offsets in bytes.
+COUNTED, CANDIDATES, EXAMINED, ACTIVE = 3, 0, 8, 16
+
+# Phases of a step, by which its processor cycles are kept; offsets in bytes.
+PHASES = ("qkv", "attention", "out", "predictor", "first", "up", "down", "sum", "head", "waiting")
+(
+    IN_QKV, IN_ATTENTION, IN_OUT, IN_PREDICTOR, IN_FIRST, IN_UP, IN_DOWN, IN_SUM, IN_HEAD, IN_WAITING,
+) = range(0, 80, 8)  # fmt: skip
