@@ -90,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     chat.add_argument("--system", metavar="TEXT", help="the system prompt")
     chat.add_argument("--context", type=_positive, metavar="N", help="tokens of context to make room for")
     chat.add_argument("--format", choices=("mixed", "int8", "int4"), default="", help="weight format to pack in")
+    chat.add_argument("--tier", default="exact", metavar="NAME", help="exact, or one that ember calibrate has measured")
     chat.add_argument("--stats", action="store_true", help="show measured figures after each answer")
     chat.add_argument("--no-history", action="store_true", help="keep no history of what is typed")
     _add_threads(chat)
@@ -274,6 +275,7 @@ def _chat(options: argparse.Namespace, session: "Session", console: "Console", p
             history_path=None if options.no_history else paths.terminal_history,
             last_model=settings.last_model,
             version=version(),
+            tier=options.tier,
         ),
     )
 

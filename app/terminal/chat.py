@@ -19,6 +19,7 @@ from app.terminal.quiet_keys import quiet_keys
 from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
 from engine.errors import UnknownModel
 from engine.messages import ModelInfo, SamplingParams
+from engine.neuron_reports import EXACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class ChatOptions:
     words         model and message, in this order, each of which may be missing
     history_path  None keeps no history of what was typed
     last_model    preferred where no model is named
+    tier          one that the model must offer
     """
 
     words: tuple[str, ...] = ()
@@ -39,6 +41,7 @@ class ChatOptions:
     history_path: Path | None = None
     last_model: str = ""
     version: str = ""
+    tier: str = EXACT
 
 
 def run_chat(session: Session, console: Console, stdin: TextIO, options: ChatOptions) -> int:
@@ -68,6 +71,11 @@ def run_chat(session: Session, console: Console, stdin: TextIO, options: ChatOpt
         if isinstance(error, Stopped) or not at_prompt or len(options.words) > 1:
             return code
         message = ""  # another model can be chosen at the prompt
+    else:
+        problem = dialogue.choose_tier(options.tier)
+        if problem is not None:
+            console.error(problem)
+            return 1
     if message:
         return dialogue.ask(message if stdin.isatty() else _with_input(message, stdin))
     return _chat_at_prompt(dialogue, stdin, options) if at_prompt else _chat_by_lines(dialogue, stdin)

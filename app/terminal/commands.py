@@ -16,6 +16,7 @@ from app.terminal.session import EngineDied, RequestFailed, Stopped
 from engine.errors import InvalidRequest, UnknownModel
 
 QUIT = -1
+TIER = "tier"  # what /set calls how much of the model answers leave out
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +115,31 @@ def _system(dialogue: Dialogue, rest: str) -> int:
 def _set(dialogue: Dialogue, rest: str) -> int:
     words = split_words(rest)
     if len(words) < 2:
-        dialogue.console.error(f"Write: /set NAME VALUE. Names: {', '.join(NAMES)}")
+        dialogue.console.error(f"Write: /set NAME VALUE. Names: {', '.join((*NAMES, TIER))}")
         return 1
+    if words[0].lower() == TIER:
+        return _set_tier(dialogue, words[1].lower())
     dialogue.sampling = changed(dialogue.sampling, words[0], words[1:])
     name = words[0].lower().replace("-", "_")
     dialogue.console.result(next(f"{name} = {value}" for n, value, _ in shown(dialogue.sampling) if n == name))
     return 0
 
 
+def _set_tier(dialogue: Dialogue, name: str) -> int:
+    problem = dialogue.choose_tier(name)
+    if problem is not None:
+        dialogue.console.error(problem)
+        return 1
+    dialogue.console.result(f"{TIER} = {dialogue.tier}")
+    return 0
+
+
 def _params(dialogue: Dialogue, _rest: str) -> int:
-    rows = shown(dialogue.sampling)
+    tiers = dialogue.session.ready.tiers if dialogue.session.ready else (dialogue.tier,)
+    rows = [
+        *shown(dialogue.sampling),
+        (TIER, dialogue.tier, f"how much is left out; this model has {', '.join(tiers)}"),
+    ]
     widths = max(len(name) for name, _, _ in rows), max(len(value) for _, value, _ in rows)
     for name, value, meaning in rows:
         dialogue.console.result(f"{name:{widths[0]}}  {value:{widths[1]}}  {meaning}")
@@ -220,7 +236,7 @@ COMMANDS = (
     Command("model", "[NAME]", "say which model answers, or load another", _model, _model_ids),
     Command("models", "", "list the library", _models),
     Command("system", "[TEXT]", "show or set the system prompt; none removes it", _system, lambda _: ("none",)),
-    Command("set", "NAME VALUE", "change a sampling parameter", _set, lambda _: NAMES),
+    Command("set", "NAME VALUE", "change a sampling parameter or the tier", _set, lambda _: (*NAMES, TIER)),
     Command("params", "", "show the sampling parameters", _params),
     Command("stats", "[on|off]", "show measured figures after each answer", _stats, lambda _: ("on", "off")),
     Command("regenerate", "", "answer the last message once more", _regenerate),

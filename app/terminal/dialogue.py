@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from app.error_text import ErrorText, describe_host_death
+from app.neuron_text import drift_words, nats, tier_missing
 from app.terminal.console import Console
 from app.terminal.library_commands import STARTER_NOTE, explain, find_model
 from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
 from engine.messages import ChatMessage, GenerationFinished, GenerationStats, ModelInfo, SamplingParams
+from engine.neuron_reports import EXACT
 
 
 @dataclass(slots=True)
@@ -20,6 +22,7 @@ class Dialogue:
 
     known_models  the library as last seen, for completion
     context_tokens, weight_format   what was asked for on the command line; None and empty leave it to the engine
+    tier          how much of the model answers leave out; one that the loaded model offers
     """
 
     session: Session
@@ -29,6 +32,7 @@ class Dialogue:
     shows_stats: bool = False
     context_tokens: int | None = None
     weight_format: str = ""
+    tier: str = EXACT
     turns: list[ChatMessage] = field(default_factory=list)
     known_models: tuple[ModelInfo, ...] = ()
 
@@ -44,6 +48,19 @@ class Dialogue:
         self.console.clear_progress()
         if not ready.model.chat:
             self.console.note(f"{ready.model.name} is a base model: it continues a text rather than answers.")
+        if self.tier not in ready.tiers:
+            self.console.note(f"{ready.model.model_id} has no tier {self.tier}; its answers are computed exactly.")
+            self.tier = EXACT
+
+    def choose_tier(self, name: str) -> ErrorText | None:
+        """Answer by this tier from now on; where the loaded model does not offer it, why not and what to do."""
+        ready = self.session.ready
+        if ready is None:
+            return ErrorText("No model is loaded, and tiers are those of a model.", "Load one first: /model NAME")
+        if name not in ready.tiers:
+            return tier_missing(name, ready.tiers, ready.model.model_id)
+        self.tier = name
+        return None
 
     def _in_format(self, model: ModelInfo) -> ModelInfo:
         """The same model in the weight format the command line names, packed from its source if need be."""
@@ -83,7 +100,7 @@ class Dialogue:
         self.console.waiting()
         opening = [ChatMessage("system", self.system)] if self.system else []
         try:
-            finished = self.session.generate([*opening, *turns], self.sampling, show)
+            finished = self.session.generate([*opening, *turns], self.sampling, show, self.tier)
         except (RequestFailed, EngineDied, Stopped) as error:
             return self._say_failure(error, bool(pieces))
         else:
@@ -110,6 +127,8 @@ class Dialogue:
             self.console.note("The context is full. /new starts over, /undo takes the last exchange back.")
         elif not has_text:
             self.console.note("The model answered with nothing; the message was taken back.")
+        if finished.stats.tier_left_at >= 0:
+            self.console.note(drift_words(finished.stats.tier, finished.stats.tier_left_at))
         if self.shows_stats and has_text:
             self.console.note(stats_line(finished.stats))
         return 0
@@ -128,5 +147,15 @@ def stats_line(stats: GenerationStats) -> str:
         parts[-1] += f" at {stats.decode_tokens_per_s:.1f}/s"
     if stats.active_share is not None:
         parts.append(f"{100 * stats.active_share:.1f} % of neurons active")
+    if stats.tier != EXACT:
+        parts.append(tier_words(stats))
     parts.append(f"context {stats.prompt_tokens + stats.generated_tokens:,} of {stats.context_tokens:,}")
     return " · ".join(parts)
+
+
+def tier_words(stats: GenerationStats) -> str:
+    """By which tier an answer was computed, and what was measured of it meanwhile."""
+    if not stats.audited_tokens:
+        return f"tier {stats.tier}, too short to be checked"
+    tokens = "1 token" if stats.audited_tokens == 1 else f"{stats.audited_tokens:,} tokens"
+    return f"tier {stats.tier}, {tokens} checked, mean KL {nats(stats.audit_kl)}"
