@@ -21,6 +21,7 @@ from app.window.wording import translate
 from engine.errors import ErrorReport
 from engine.messages import (
     Cancel,
+    ChatMessage,
     Event,
     Failed,
     Generate,
@@ -198,6 +199,12 @@ class ChatControl(QObject):
             self.conversation.leaf_id = asked.id
             self._ask(self.conversation, asked.id)
 
+    def prompt_of(self, answer: Message) -> tuple[ChatMessage, ...]:
+        """What the model would read now to give an answer of the conversation shown; empty where it is not there."""
+        if self.conversation is None or answer.parent_id not in self.conversation.messages:
+            return ()
+        return self.conversation.prompt(self._settings.value.system_prompt, answer.parent_id)
+
     def show_version(self, message_id: int) -> None:
         conversation = self.conversation
         if conversation is None or self.is_answering_here or self.is_waiting_here:
@@ -357,7 +364,9 @@ class ChatControl(QObject):
         self._flush_timer.start()
         settings = self._settings.value
         prompt = conversation.prompt(settings.system_prompt, waiting.message_id)
-        self._bridge.submit(Generate(self.answering.request_id, prompt, settings.sampling()))
+        self._bridge.submit(
+            Generate(self.answering.request_id, prompt, settings.sampling(), self._models.tier, settings.counts_neurons)
+        )
         if conversation is self.conversation:
             self.path_changed.emit()
         self.list_changed.emit()

@@ -32,6 +32,7 @@ from engine.messages import (
     RemoveModel,
     RequestCancelled,
 )
+from engine.neuron_reports import EXACT
 
 STARTING, NO_MODEL, LOADING, READY, STOPPED = "starting", "no model", "loading", "ready", "stopped"
 MEASURING = "measuring"
@@ -114,6 +115,14 @@ class ModelControl(QObject):
         return self.ready.model if self.ready else None
 
     @property
+    def tier(self) -> str:
+        """What answers are computed at: the tier wished for with the loaded model, where it is calibrated."""
+        if self.ready is None:
+            return EXACT
+        wanted = self._settings.value.tier_of(self.ready.model.model_id)
+        return wanted if wanted in self.ready.tiers else EXACT
+
+    @property
     def is_importing(self) -> bool:
         return any(task.error is None for task in self.imports)
 
@@ -121,6 +130,12 @@ class ModelControl(QObject):
         return next((model for model in self.models if model.model_id == model_id), None)
 
     # What the user asks -------------------------------------------------------------------------------------------
+
+    def choose_tier(self, tier: str) -> None:
+        """Compute answers of the loaded model at a tier from now on; remembered for this model."""
+        if self.ready is not None:
+            self._settings.update(tiers=self._settings.value.with_tier(self.ready.model.model_id, tier))
+            self.changed.emit()
 
     def start(self) -> None:
         """Start the engine, or a new one after its death; the wanted model is loaded once the library is known."""

@@ -10,8 +10,10 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.chat.conversation import ERROR, INTERRUPTED, STOPPED, Message
 from app.error_text import ErrorText, describe
+from app.neuron_text import drift_words, nats
 from engine.errors import ErrorReport
 from engine.messages import GenerationStats, ModelInfo, Progress
+from engine.neuron_reports import EXACT
 
 _LONG_WORD = re.compile(r"[^\s\-\u200b]{24}(?=[^\s\-])")
 
@@ -55,6 +57,11 @@ def progress_words(progress: Progress | None) -> str:
         "decode": _tr("Measuring decoding"),
         "prefill": _tr("Measuring the reading of prompts"),
         "rounds": _tr("Taking turns with other engines"),
+        "observe": _tr("Watching neurons while text is read"),
+        "train": _tr("Training predictors"),
+        "evaluate": _tr("Measuring on text that was held out"),
+        "choose": _tr("Choosing for every layer"),
+        "compare": _tr("Answering twice"),
     }.get(progress.phase, progress.phase)
     share = percent(progress)
     return label + "…" if share is None else f"{label}: {share} %"
@@ -89,7 +96,28 @@ def stats_words(stats: GenerationStats) -> str:
     parts.append(_tr("first token after %1 s").replace("%1", number(stats.first_token_s, 2)))
     if stats.active_share is not None:
         parts.append(_tr("%1 % of neurons active").replace("%1", number(100 * stats.active_share, 1)))
+    if stats.tier != EXACT:
+        parts.append(_tier_words(stats))
     return " · ".join(parts)
+
+
+def tier_name(tier: str) -> str:
+    """A tier by the name people read."""
+    return {"exact": _tr("exact"), "fine": _tr("fine"), "fast": _tr("fast")}.get(tier, tier)
+
+
+def _tier_words(stats: GenerationStats) -> str:
+    if not stats.audited_tokens:
+        return _tr("tier %1, too short to be checked").replace("%1", tier_name(stats.tier))
+    words = _tr("tier %1, mean KL %2 at 1 token checked")
+    if stats.audited_tokens > 1:
+        words = _tr("tier %1, mean KL %2 at %3 tokens checked").replace("%3", number(stats.audited_tokens))
+    return words.replace("%1", tier_name(stats.tier)).replace("%2", nats(stats.audit_kl))
+
+
+def drifted_words(stats: GenerationStats) -> str:
+    """Where a tier did not keep its promise, what was done about it; empty where it did."""
+    return drift_words(tier_name(stats.tier), stats.tier_left_at) if stats.tier_left_at >= 0 else ""
 
 
 def stats_details(stats: GenerationStats) -> str:
@@ -112,6 +140,17 @@ def stats_details(stats: GenerationStats) -> str:
             .replace("%2", number(share[1], 1))
             .replace("%3", number(100 * min(stats.active), 1))
             .replace("%4", number(100 * max(stats.active), 1))
+        )
+    if stats.tier != EXACT:
+        lines.append(
+            _tr("Tier: %1; %2 tokens were also computed exactly, and the next word's probabilities were %3 nats apart")
+            .replace("%1", tier_name(stats.tier))
+            .replace("%2", number(stats.audited_tokens))
+            .replace("%3", nats(stats.audit_kl))
+            if stats.audited_tokens
+            else _tr("Tier: %1; the answer is too short for one of its tokens to have been checked").replace(
+                "%1", tier_name(stats.tier)
+            )
         )
     return "\n".join(lines)
 

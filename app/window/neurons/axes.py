@@ -149,10 +149,5 @@ def fill(text: str, *values: str) -> str:
     return text
 
 
-def tier_name(tier: str) -> str:
-    """A tier by the name people read."""
-    return {"exact": _tr("exact"), "fine": _tr("fine"), "fast": _tr("fast")}.get(tier, tier)
-
-
 def _tr(text: str) -> str:
     return QCoreApplication.translate("StudyCharts", text)

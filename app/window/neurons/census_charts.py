@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from app.neuron_text import QUANTILES, SMALL_ERROR, mean, share, small_error_silence
+from app.neuron_text import QUANTILES, SMALL_ERROR, mean, percent, share, small_error_silence
 from app.window.neurons.axes import StudyChart, by_layer, fill, layer_axis, layer_name, log_axis, share_axis, size_words
 from app.window.neurons.plot_data import Axis, Band, Limit, Line, PlotData, Stop
 from app.window.wording import number
@@ -255,10 +255,10 @@ def _thresholding(report: CensusReport, layer: int | None) -> StudyChart:
             share_axis(_tr("silenced")),
             log_axis(_tr("squared error of a layer’s output"), errors or [SMALL_ERROR], write=share),
             tuple(lines),
-            limits=(Limit(SMALL_ERROR, share(SMALL_ERROR)),),
+            limits=(Limit(SMALL_ERROR, percent(SMALL_ERROR)),),
             stops=tuple(stops),
         ),
-        fill(words, silenced, share(SMALL_ERROR)),
+        fill(words, silenced, percent(SMALL_ERROR)),
     )
 
 

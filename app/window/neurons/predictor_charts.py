@@ -8,7 +8,16 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from app.neuron_text import WANTED_RECALL, at_wanted_recall, mean, predictor_name, share, signed_bytes, study_headline
+from app.neuron_text import (
+    WANTED_RECALL,
+    at_wanted_recall,
+    mean,
+    percent,
+    predictor_name,
+    share,
+    signed_bytes,
+    study_headline,
+)
 from app.window.neurons.axes import StudyChart, bytes_axis, fill, ink_of, layer_axis, layer_name, range_axis, share_axis
 from app.window.neurons.plot_data import Bars, Limit, Line, PlotData, Stop
 from engine.neuron_reports import PredictorFigures, PredictorReport
@@ -68,7 +77,7 @@ def _recall(report: PredictorReport, layer: int | None) -> StudyChart:
     active = mean(report.active) if layer is None else report.active[layer]
     words = _tr("%1 of the neurons are active. The nearer to the upper left a predictor comes, the better it is.")
     x = share_axis(_tr("named, of the neurons"))
-    limits = (Limit(WANTED_RECALL, share(WANTED_RECALL)),)
+    limits = (Limit(WANTED_RECALL, percent(WANTED_RECALL)),)
     stops.sort(key=lambda stop: stop.x)
     return StudyChart(
         PlotData(title, x, y, tuple(lines), limits=limits, stops=tuple(stops)), fill(words, share(active))
@@ -93,7 +102,7 @@ def _saved(report: PredictorReport) -> StudyChart:
         ),
     )
     data = PlotData(
-        fill(_tr("Bytes the best predictor saves at a recall of %1"), share(WANTED_RECALL)),
+        fill(_tr("Bytes the best predictor saves at a recall of %1"), percent(WANTED_RECALL)),
         layer_axis(len(saved)),
         bytes_axis(_tr("a token"), saved),
         bars=tuple(each for each in bars if each.points),
@@ -119,7 +128,7 @@ def _named(report: PredictorReport) -> StudyChart:
             lines.append(Line(predictor_name(*way), tuple(points), ink_of(at), is_dashed=way[1] == "entering"))
             needs[way] = mean([named for _, named in points])
     data = PlotData(
-        fill(_tr("Neurons named for a recall of %1"), share(WANTED_RECALL)),
+        fill(_tr("Neurons named for a recall of %1"), percent(WANTED_RECALL)),
         layer_axis(n),
         share_axis(_tr("of the neurons")),
         tuple(lines),

@@ -26,12 +26,11 @@ from app.window.neurons.axes import (
     share_axis,
     size_words,
     speed_words,
-    tier_name,
 )
 from app.window.neurons.census_charts import census_charts
 from app.window.neurons.plot_data import Limit, Line, MatrixData, PlotData, Stop
 from app.window.neurons.predictor_charts import predictor_charts
-from app.window.wording import number
+from app.window.wording import number, tier_name
 from engine.neuron_reports import (
     EXACT,
     TIER_LIMITS,

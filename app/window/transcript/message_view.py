@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.chat.conversation import ERROR, STREAMING, Message
 from app.chat.markdown import Block, MarkdownStream, Span, parse
 from app.window.error_card import Action, ErrorCard
-from app.window.icons import IconButton
+from app.window.icons import IconButton, IconLabel
 from app.window.labels import MutedLabel
 from app.window.theme import colors_of
 from app.window.transcript.prose_view import ProseView
 from app.window.transcript.segments import SegmentsView
-from app.window.wording import end_words, error_words, number, stats_details, stats_words
+from app.window.wording import drifted_words, end_words, error_words, number, stats_details, stats_words
 
 FOOTER_HEIGHT = 28
 BUBBLE_PADDING_X = 15
@@ -156,6 +156,8 @@ class AnswerView(MessageView):
         self._next.clicked.connect(lambda: self._choose(1))
         self._version = MutedLabel(parent=self, factor=0.86, wraps=False)
         self._facts = MutedLabel(parent=self, factor=0.86, wraps=False)
+        self._drift = MutedLabel(parent=self, factor=0.93)
+        self._drift_icon = IconLabel("info", "muted", 16, self)
         self._draw_timer = QTimer(self)
         self._draw_timer.setSingleShot(True)
         self._draw_timer.timeout.connect(self._draw)
@@ -234,6 +236,11 @@ class AnswerView(MessageView):
             y += card_height
         if self.message.status == STREAMING:
             return y + 4
+        if not self._drift.isHidden():
+            drift_height = self._drift.heightForWidth(width - 24)
+            self._drift_icon.move(0, y + 8)
+            self._drift.setGeometry(24, y + 8, width - 24, drift_height)
+            y += 8 + max(drift_height, self._drift_icon.height())
         if self._card is not None and self._copy.isHidden() and self._version.isHidden():
             return y
         return y + self._lay_out_footer(width, y + 5) + 5
@@ -273,6 +280,10 @@ class AnswerView(MessageView):
         if self._show_stats and is_done and stats is not None and stats.generated_tokens:
             facts.append(stats_words(stats))
             self._facts.setToolTip(stats_details(stats))
+        drift = drifted_words(stats) if is_done and stats is not None else ""
+        self._drift.setText(drift)
+        self._drift.setVisible(bool(drift))
+        self._drift_icon.setVisible(bool(drift))
         self._facts.setText(" · ".join(facts))
         self._facts.setVisible(bool(facts) and is_done)
         self._copy.setVisible(is_done and bool(self.message.content))
