@@ -66,7 +66,7 @@ def kernels(form: Form) -> dict[str, str]:
         options["cache"] = False  # numba does not know that there are several forms
     if form.is_arm64:
         vectors._IS_X86, vectors.HAS_HALF, vectors.HAS_ROUND = False, True, True
-    from engine.kernels.cpu import activations, attention, gemm, rows
+    from engine.kernels.cpu import activations, attention, gemm, predict, rows
 
     chosen = {
         "dot4_int4": rows.dot4_int4,
@@ -78,6 +78,8 @@ def kernels(form: Form) -> dict[str, str]:
         "tile": gemm.tile,
         "quantise_int16": activations.quantise_int16,
         "quantise_grouped_int8": activations.quantise_grouped_int8,
+        "pack_signs": predict.pack_signs,
+        "differing_bits": predict.differing_bits,
     }
     code = {}
     for name, kernel in chosen.items():

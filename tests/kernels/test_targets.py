@@ -52,7 +52,7 @@ def count(emitted, target, kernel, *mnemonics):
 
 def test_the_kernels_compile_for_every_target(emitted):
     assert set(emitted) == {"x86-64", "nehalem", "haswell", *ARM64, *AVX512}
-    assert all(len(kernels) == 9 for kernels in emitted.values())
+    assert all(len(kernels) == 11 for kernels in emitted.values())
 
 
 def test_no_kernel_calls_a_library(emitted):
@@ -117,6 +117,19 @@ def test_arm_adds_products_of_nibbles_before_it_scales_them(emitted, target):
     assert count(emitted, target, "dot4_int4", "smlal.4s", "smlal2.4s") >= 16
 
 
+@pytest.mark.parametrize(
+    ("target", "instruction"),
+    [("haswell", "vpshufb"), *((t, "vpopcntq") for t in AVX512), *((t, "cnt.16b") for t in ARM64)],
+)
+def test_bits_are_counted_by_vector_instructions(emitted, target, instruction):
+    assert count(emitted, target, "differing_bits", instruction) >= 1
+
+
+@pytest.mark.parametrize("target", ["haswell", *AVX512])
+def test_eight_signs_are_packed_in_one_instruction(emitted, target):
+    assert count(emitted, target, "pack_signs", "vmovmskps", "kmovb", "kmovd", "vpmovd2m") >= 1
+
+
 @pytest.mark.parametrize("target", ["x86-64", "nehalem", "haswell", *ARM64, *AVX512])
 @pytest.mark.parametrize("kernel", ["dot4_int4", "dot4_int8", "score4_int8", "tile"])
 def test_products_are_never_taken_one_by_one(emitted, target, kernel):
@@ -126,7 +139,11 @@ def test_products_are_never_taken_one_by_one(emitted, target, kernel):
 
 # Running the portable forms ---------------------------------------------------------------------------------------
 
-KERNEL_TESTS = ("test_cpu_kernels.py", "test_prompt_kernels.py", "test_decode_parts.py", "test_targets.py")
+KERNEL_TESTS = (
+    "test_cpu_kernels.py", "test_prompt_kernels.py", "test_decode_parts.py", "test_predictor_kernels.py",
+    "test_targets.py",
+)  # fmt: skip
+VECTOR_TESTS = ("test_cpu_kernels.py", "test_prompt_kernels.py", "test_predictor_kernels.py")
 WRITTEN_OUT = "widened or narrowed or rounding_goes or nibbles_product"  # of this file
 WHOLE_MODELS = "same_bits or prefill_leaves or never_used or skipped_and_counted"
 
@@ -145,17 +162,18 @@ def test_the_oldest_processor_holds_the_same_specification(file):
 
 
 def test_the_oldest_processor_runs_whole_models():
-    passes("generic", "tests/runtime/test_transformer.py", "tests/runtime/test_predicted.py", "-k", WHOLE_MODELS)
+    files = [f"tests/runtime/test_{name}.py" for name in ("transformer", "predicted", "tiers_in_the_step")]
+    passes("generic", *files, "-k", WHOLE_MODELS)
 
 
 @pytest.mark.skipif(not vectors.HAS_AVX512, reason="this processor has no AVX-512: it runs the AVX2 forms anyway")
-@pytest.mark.parametrize("file", KERNEL_TESTS[:2])
+@pytest.mark.parametrize("file", VECTOR_TESTS)
 def test_a_processor_without_avx512_holds_the_same_specification(file):
     passes("avx2", f"tests/kernels/{file}")
 
 
 @pytest.mark.skipif(not vectors.HAS_SSSE3, reason="not a processor that has these instructions")
-@pytest.mark.parametrize("file", KERNEL_TESTS[:2])
+@pytest.mark.parametrize("file", VECTOR_TESTS)
 def test_a_processor_without_avx_holds_the_same_specification(file):
     passes("sse", f"tests/kernels/{file}")
 

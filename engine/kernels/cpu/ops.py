@@ -6,7 +6,7 @@ step does not pass through here: it is one compiled function (`decode.py`).
 
 import numpy as np
 
-from engine.kernels.cpu import activations, gemm, prompt
+from engine.kernels.cpu import activations, gemm, predict, prompt
 from engine.kernels.cpu import attention as attention_kernels
 from engine.kernels.cpu import rows as row_kernels
 from engine.kernels.cpu.kinds import CACHE_KINDS, ROW_KINDS
@@ -82,6 +82,21 @@ def accumulate_down(acts, neurons, down, d, fmt, out):
         len(listed), width,
     )  # fmt: skip
     out[:] = y[:d]
+
+
+def sign_scores(x, signs, bias):
+    """x (d,), signs (n, words) uint64, bias (n,) float32 → (n,) float32."""
+    words = round_up(len(x), 64) // 64
+    if signs.dtype != np.uint64 or signs.shape != (len(bias), words) or not signs.flags.c_contiguous:
+        raise ValueError(f"signs {signs.shape} {signs.dtype} are not those of {len(bias)} rows of {len(x)} values")
+    source, packed = padded(x, 64 * words), aligned_zeros(words, np.uint64)
+    predict.pack_signs(source.ctypes.data, packed.ctypes.data, 64 * words)
+    scores, constants = aligned_zeros(len(bias), np.float32), np.ascontiguousarray(bias, np.float32)
+    predict.sign_scores(
+        signs.ctypes.data, words, len(x), packed.ctypes.data, 0, constants.ctypes.data, scores.ctypes.data, 0, 1, 0,
+        len(bias),
+    )  # fmt: skip
+    return scores
 
 
 def rms_norm(x, weight, eps):
