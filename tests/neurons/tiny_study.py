@@ -12,7 +12,7 @@ from engine.neurons.study import Study
 from engine.runtime.loader import load_model
 from tests.tiny_model import TINY, TinyCheckpoint
 
-WORDS = "the of and to in is was he for it with as his on be at by had not are but from or have an they which".split()
+TEXT = "the of and to in is was he for it with as his on be at by had not are but from or have an they which"
 
 
 def ignore(*progress):
@@ -20,7 +20,7 @@ def ignore(*progress):
 
 
 def write_text(path, n_words=4000, seed=0):
-    words = np.random.default_rng(seed).choice(WORDS, n_words)
+    words = np.random.default_rng(seed).choice(TEXT.split(), n_words)
     path.write_text(" ".join(words), encoding="utf-8")
     return path
 
