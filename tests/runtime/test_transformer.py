@@ -47,10 +47,11 @@ def shapes(draw):
     }
 
 
-def reference_logits(transformer, tokens, scores=None):
+def reference_logits(transformer, tokens, scores=None, choices=None, margins=None):
     """The whole model in numpy, one token at a time, from the unpacked weights.
 
-    To a list `scores` what a predictor gave each layer's neurons is appended, token by token.
+    To a list `scores` what a predictor gave each layer's neurons is appended, token by token. With `choices`, one for
+    each layer, the feed-forward loses what they say; to a list `margins` goes how near a decision was to the other.
     """
     config, tensors = transformer.config, transformer._decoder._tensors
     parts = transformer._prefill._parts
@@ -81,10 +82,32 @@ def reference_logits(transformer, tokens, scores=None):
         out = reference.matvec(tensors[name + "out"], h * e, parts.of("out"), attended.reshape(-1))
         return plus_bias(out, name + "out_bias")
 
-    def feed_forward(x, layer):
+    def chosen(choice, seen, first):
+        """Row numbers of the neurons a choice names, None for all; `seen` is what predictors read."""
+        if choice.cut and margins is not None:
+            margins.append(float(np.abs(first - choice.cut).min()))
+        predictor = choice.predictor
+        if predictor is None:
+            return None
+        values = predictor.scores(seen[predictor.reads][None])[0]
+        if margins is not None:
+            margins.append(float(np.abs(values).min()))
+            if predictor.kind == "sign":
+                margins.append(float(np.abs(seen[predictor.reads]).min()))
+        if scores is not None:
+            scores.append(values)
+        return np.flatnonzero(values > 0)
+
+    def feed_forward(x, layer, entering, stream):
         name = f"layers.{layer}."
         first_bias, up_bias = tensors.get(name + "first_bias"), tensors.get(name + "up_bias")
-        candidates = None
+        first_bias = None if first_bias is None else first_bias[: config.n_neurons]
+        candidates, cut = None, 0.0
+        if choices is not None:
+            first = reference.matvec(tensors[name + config.first], d, parts.of("gate"), x)
+            first = first if first_bias is None else first + first_bias
+            seen = {"normed": x, "stream": stream, "entering": entering}
+            candidates, cut = chosen(choices[layer], seen, first), choices[layer].cut
         if name + "predictor_in" in tensors:
             predictor = [tensors[f"{name}predictor_{part}"] for part in ("in", "out", "bias")]
             values = reference.low_rank_scores(x, *predictor, parts.of("gate"))
@@ -93,8 +116,8 @@ def reference_logits(transformer, tokens, scores=None):
                 scores.append(values)
         added, _, _ = reference.feed_forward(
             x, tensors.get(name + "gate"), tensors[name + "up"], tensors[name + "down"], parts.of("gate"),
-            config.activation, config.threshold, None if first_bias is None else first_bias[: config.n_neurons],
-            candidates, up_bias if up_bias is None else up_bias[: config.n_neurons],
+            config.activation, config.threshold, first_bias, candidates,
+            up_bias if up_bias is None else up_bias[: config.n_neurons], cut,
         )  # fmt: skip
         return plus_bias(added, name + "down_bias")
 
@@ -107,17 +130,14 @@ def reference_logits(transformer, tokens, scores=None):
             before_attention, before_ffn = f"layers.{layer}.attention_norm", f"layers.{layer}.ffn_norm"
             match config.residual:
                 case "sequential":
-                    x = x + attend(norm(x, before_attention), layer, position)
-                    x = x + feed_forward(norm(x, before_ffn), layer)
+                    entering, x = x, x + attend(norm(x, before_attention), layer, position)
+                    x = x + feed_forward(norm(x, before_ffn), layer, entering, x)
                 case "parallel":
-                    x = (
-                        x
-                        + attend(norm(x, before_attention), layer, position)
-                        + feed_forward(norm(x, before_ffn), layer)
-                    )
+                    attended = attend(norm(x, before_attention), layer, position)
+                    x = x + attended + feed_forward(norm(x, before_ffn), layer, x, x)
                 case "post":
-                    x = norm(x + attend(x, layer, position), before_attention)
-                    x = norm(x + feed_forward(x, layer), before_ffn)
+                    entering, x = x, norm(x + attend(x, layer, position), before_attention)
+                    x = norm(x + feed_forward(x, layer, entering, x), before_ffn)
         if config.residual != "post":
             x = norm(x, "final_norm")
         head = "embedding" if config.is_tied else "head"
