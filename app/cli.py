@@ -11,9 +11,11 @@ import importlib.metadata
 import importlib.util
 import io
 import os
+import shlex
 import sys
 import tomllib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -22,9 +24,13 @@ from app.paths import SOURCE_ROOT, AppPaths, UnclearPath, app_paths
 if TYPE_CHECKING:
     from app.terminal.console import Console
     from app.terminal.session import Session
+    from app.terminal.studies import ReportFiles
     from engine.messages import EngineConfig, SamplingParams
 
 WEIGHT_FORMATS = ("mixed", "int8", "int4", "f32")
+TEXT_KINDS = ("prose", "chinese", "code", "dialogue")
+STUDIES = ("census", "profile", "predictors", "oracle", "tiers")
+_ANEW = "--anew"
 _BROKEN_PIPE = 141  # what shells report for a reader that went away
 _INTERRUPTED = 130
 
@@ -66,6 +72,8 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
         options.words += rest  # argparse gives up on a message that goes on after an option
     elif rest:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    # As it is given again to go on with what was paused.
+    options.command_line = shlex.join(["ember", *(word for word in arguments if word != _ANEW)])
     return options
 
 
@@ -131,6 +139,8 @@ def _parser() -> argparse.ArgumentParser:
     doctor.set_defaults(run=_run_doctor)
 
     _add_bench(commands)
+    _add_studies(commands)
+    _add_compare(commands)
     return parser
 
 
@@ -175,6 +185,99 @@ def _add_bench(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     bench.set_defaults(run=lambda options: _with_engine(options, _bench))
 
 
+def _add_studies(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    profile = commands.add_parser(
+        "profile",
+        help="find out what a model's neurons do, and which matter for which kind of text",
+        description="Run a model on text and note which neurons are active, by kind of text. Ctrl+C pauses; the same "
+        "command goes on. Without a model: the starter.",
+    )
+    which = profile.add_mutually_exclusive_group()
+    which.add_argument(
+        "--census", action="store_const", const="census", dest="study",
+        help="count instead: silent neurons, how few carry the activity, how alike consecutive tokens are; any model",
+    )  # fmt: skip
+    which.add_argument(
+        "--oracle", action="store_const", const="oracle", dest="study",
+        help="run twice instead: how few neurons and heads would suffice if they were known beforehand",
+    )  # fmt: skip
+    profile.add_argument("--kinds", type=_kinds, metavar="K,…", help=f"of the bundled text: {', '.join(TEXT_KINDS)}")
+    profile.add_argument(
+        "--counts", default="", metavar="FOLDER", help="read published counts as the neurons' importance"
+    )
+    profile.set_defaults(study="profile")
+    _add_study(profile)
+
+    training = commands.add_parser(
+        "train-predictor",
+        help="train predictors that name active neurons before they are computed",
+        description="Collect what a model's neurons do, train predictors of it, and measure them on text that was held "
+        "out. For models whose neurons can be silent. Ctrl+C pauses; the same command goes on.",
+    )
+    training.add_argument("--ranks", type=_counts, metavar="N,…", help="ranks to train (default: by the model's width)")
+    training.add_argument("--published", default="", metavar="FOLDER", help="take published predictors instead")
+    training.set_defaults(study="predictors")
+    _add_study(training)
+
+    calibration = commands.add_parser(
+        "calibrate",
+        help="measure how much a model may leave out, and offer it as tiers",
+        description="Choose for each layer what is left out, and measure what that costs and brings. A tier is offered "
+        "only where it keeps its limit: a mean KL of 0.01 for fine, 0.03 for fast. Ctrl+C pauses; the same command "
+        "goes on.",
+    )
+    calibration.set_defaults(study="tiers")
+    _add_study(calibration)
+
+    neurons = commands.add_parser(
+        "neurons",
+        help="say what is known of a model's neurons",
+        description="List the studies that are kept of a model, or show the report of one again.",
+    )
+    neurons.add_argument("model", nargs="?", default="", metavar="MODEL", help="a model of the library")
+    neurons.add_argument(
+        "study", nargs="?", default="", choices=("", *STUDIES), metavar="STUDY", help=", ".join(STUDIES)
+    )
+    _add_report_files(neurons)
+    _add_threads(neurons)
+    neurons.set_defaults(run=lambda options: _with_engine(options, _neurons))
+
+
+def _add_study(parser: argparse.ArgumentParser) -> None:
+    """What every study is asked for with."""
+    parser.add_argument("model", nargs="?", default="", metavar="MODEL", help="a model of the library")
+    parser.add_argument(
+        "--text", nargs="+", action="extend", metavar="FILE", help="run the model on your own text files"
+    )
+    parser.add_argument("--tokens", type=_positive, metavar="N", help="tokens of text to run (default: what suits)")
+    parser.add_argument(_ANEW, action="store_true", help="begin anew where a paused study could be gone on with")
+    _add_report_files(parser)
+    _add_threads(parser)
+    parser.set_defaults(run=lambda options: _with_engine(options, _study))
+
+
+def _add_report_files(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", default="", metavar="FILE", help="also write the report as JSON")
+    parser.add_argument("--html", default="", metavar="FILE", help="also write it as a page with charts")
+    parser.add_argument("--layers", action="store_true", help="print a row for every layer")
+
+
+def _add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    compare = commands.add_parser(
+        "compare",
+        help="answer one message exactly and by a tier, and show where the answers part",
+        description="Answer one message twice with the same seed: exactly, and by a tier that ember calibrate made.",
+    )
+    compare.add_argument("model", metavar="MODEL", help="a model of the library")
+    compare.add_argument("words", nargs="+", metavar="MESSAGE")
+    compare.add_argument("--tier", required=True, metavar="NAME", help="fine or fast")
+    compare.add_argument("--system", metavar="TEXT", help="the system prompt")
+    compare.add_argument("--json", default="", metavar="FILE", help="also write both answers as JSON")
+    _add_threads(compare)
+    _add_sampling(compare)
+    compare.set_defaults(run=lambda options: _with_engine(options, _compare))
+
+
 def _add_threads(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--threads", type=_positive, metavar="N", help="compute threads (default: one per core)")
 
@@ -205,6 +308,14 @@ def _counts(text: str) -> tuple[int, ...]:
         return tuple(int(word) for word in _words(text))
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no list of whole numbers, such as 0,512") from None
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    kinds = _words(text)
+    unknown = [kind for kind in kinds if kind not in TEXT_KINDS]
+    if unknown or not kinds:
+        raise argparse.ArgumentTypeError(f"{', '.join(unknown) or text!r} is none of {', '.join(TEXT_KINDS)}")
+    return kinds
 
 
 def _shares(text: str) -> tuple[float, ...]:
@@ -341,6 +452,61 @@ def _bench(options: argparse.Namespace, session: "Session", console: "Console", 
         version=version(),
     )
     return run_bench(session, console, chosen)
+
+
+def _study(options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:
+    from app.terminal.studies import StudyOptions, run_study
+
+    chosen = StudyOptions(
+        study=options.study,
+        model=options.model,
+        files=_report_files(options),
+        command=options.command_line,
+        kinds=getattr(options, "kinds", None) or (),
+        paths=tuple(options.text or ()),
+        n_tokens=options.tokens or 0,
+        is_resumed=not options.anew,
+        ranks=getattr(options, "ranks", None) or (),
+        published=getattr(options, "published", ""),
+        counts=getattr(options, "counts", ""),
+        version=version(),
+    )
+    return run_study(session, console, chosen)
+
+
+def _neurons(options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:
+    from app.terminal.studies import run_neurons
+
+    return run_neurons(session, console, options.model, options.study, _report_files(options))
+
+
+def _report_files(options: argparse.Namespace) -> "ReportFiles":
+    from app.terminal.studies import ReportFiles
+
+    return ReportFiles(options.json, options.html, options.layers)
+
+
+def _compare(options: argparse.Namespace, session: "Session", console: "Console", paths: AppPaths) -> int:
+    from app.error_text import describe
+    from app.settings import SettingsFile
+    from app.terminal.compare import COMPARED, CompareOptions, run_compare
+    from engine.errors import InvalidRequest
+
+    settings = SettingsFile(paths.settings).settings
+    try:
+        sampling = _sampling(options, replace(settings.sampling(), **COMPARED))
+    except InvalidRequest as error:
+        console.error(describe(error.report()))
+        return 2
+    chosen = CompareOptions(
+        model=options.model,
+        prompt=" ".join(options.words),
+        tier=options.tier,
+        sampling=sampling,
+        system=settings.system_prompt if options.system is None else options.system,
+        json_path=options.json,
+    )
+    return run_compare(session, console, chosen)
 
 
 def _with_engine(

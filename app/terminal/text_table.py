@@ -1,30 +1,32 @@
 """Facts and tables as plain lines.
 
 Columns are counted as a terminal does, two for most Chinese characters. A table that is wider than the lines it may
-take becomes a block of lines for each of its rows.
+take becomes a block of lines for each of its rows. A width of None sets no limit, as suits a pipe.
 """
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from prompt_toolkit.utils import get_cwidth
 
 from app.benchmark_text import Table
+from app.terminal.columns import wrapped
 
-_MIN_WIDTH = 20
+# Where less room is left beside a name, its value stands below it.
+_LEAST_BESIDE = 16
 
 
-def fact_lines(facts: Sequence[tuple[str, str]]) -> str:
+def fact_lines(facts: Sequence[tuple[str, str]], width: int | None = None) -> str:
     """Names and values, the values below each other."""
-    width = max((get_cwidth(name) for name, _ in facts), default=0)
-    return "\n".join(f"{_padded(name, width)}  {value}" for name, value in facts)
+    return "\n".join(_pairs(facts, 0, width))
 
 
 def table_lines(table: Table, width: int | None = None) -> str:
-    """A table below its title; `width` None sets no limit, as suits a pipe."""
+    """A table below its title."""
     rows = [table.heading, *table.rows]
     widths = [max(get_cwidth(row[i]) for row in rows) for i in range(len(table.heading))]
-    if width is not None and 2 + sum(widths) + 2 * (len(widths) - 1) > max(width, _MIN_WIDTH):
-        return _blocks(table)
+    if width is not None and 2 + sum(widths) + 2 * (len(widths) - 1) > width:
+        return "\n".join(_blocks(table, width))
 
     def cell(text: str, i: int) -> str:
         blank = " " * (widths[i] - get_cwidth(text))
@@ -34,15 +36,27 @@ def table_lines(table: Table, width: int | None = None) -> str:
     return "\n".join([table.title, *(f"  {line}" for line in lines)])
 
 
-def _blocks(table: Table) -> str:
+def _blocks(table: Table, width: int) -> list[str]:
     """The first cell of each row, and below it what the heading calls the others; empty cells are left out."""
-    names = [f"{table.heading[0]} ".lstrip(), *table.heading[1:]]
-    width = max(get_cwidth(name) for name in names[1:]) if len(names) > 1 else 0
-    lines = [table.title]
+    lines = wrapped(table.title, width)
     for row in table.rows:
-        lines.append(f"  {names[0]}{row[0]}")
-        lines += [f"    {_padded(name, width)}  {cell}" for name, cell in zip(names[1:], row[1:], strict=True) if cell]
-    return "\n".join(lines)
+        lines += [f"  {line}" for line in wrapped(f"{table.heading[0]} {row[0]}".strip(), width - 2)]
+        lines += _pairs([(n, c) for n, c in zip(table.heading[1:], row[1:], strict=True) if c], 4, width)
+    return lines
+
+
+def _pairs(pairs: Sequence[tuple[str, str]], indent: int, width: int | None) -> list[str]:
+    names = max((get_cwidth(name) for name, _ in pairs), default=0)
+    lines = []
+    for name, value in pairs:
+        if width is None:
+            lines.append(f"{_padded(name, names)}  {value}")
+        elif width - indent - names - 2 >= _LEAST_BESIDE:
+            values = wrapped(value, width - indent - names - 2)
+            lines += [f"{_padded(head, names)}  {line}" for head, line in zip_longest([name], values, fillvalue="")]
+        else:
+            lines += [*wrapped(name, width - indent), *(f"  {line}" for line in wrapped(value, width - indent - 2))]
+    return [f"{' ' * indent}{line}".rstrip() for line in lines]
 
 
 def _padded(text: str, width: int) -> str:

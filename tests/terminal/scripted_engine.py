@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from engine.errors import ErrorReport, NoModelLoaded, UnknownModel
 from engine.messages import (
     Cancel,
+    CompareTiers,
     Event,
     Failed,
     Generate,
@@ -23,11 +24,17 @@ from engine.messages import (
     ModelReady,
     ModelRemoved,
     Progress,
+    ReadStudies,
     RemoveModel,
     Request,
     RequestCancelled,
+    StudiesRead,
+    StudyDone,
+    StudyNeurons,
     TextPiece,
+    TiersCompared,
 )
+from engine.neuron_reports import EXACT, Comparison, StudyReport
 
 STARTER = ModelInfo(
     "starter-id",
@@ -57,6 +64,9 @@ class Script:
     """What the engines opened with it do; shared by all of them, so that a new one goes on where the old one died.
 
     answers   one per generation: pieces of text, WAIT, DIE, or an ErrorReport; an answer may end with a reason
+    stats     of every answer; `tiers` are what a loaded model offers
+    study     what a study does: (phase, done, total) of its progress, WAIT, DIE, or an ErrorReport; then its report
+    kept      reports of studies by name, `unfinished` and `stale` as ReadStudies tells them
     """
 
     answers: list[list[object]] = field(default_factory=list)
@@ -66,6 +76,13 @@ class Script:
     opened: int = 0
     waiting: threading.Event = field(default_factory=threading.Event)
     engines: list["FakeEngine"] = field(default_factory=list)
+    stats: GenerationStats = STATS
+    tiers: tuple[str, ...] = (EXACT,)
+    study: list[object] = field(default_factory=list)
+    kept: dict[str, StudyReport] = field(default_factory=dict)
+    unfinished: dict[str, float] = field(default_factory=dict)
+    stale: tuple[str, ...] = ()
+    comparison: Comparison | None = None
 
     def open(self, on_event: Callable[[Event], None]) -> "FakeEngine":
         self.opened += 1
@@ -134,6 +151,15 @@ class FakeEngine:
                 yield from self._load(request)
             case Generate():
                 yield from self._generate(request)
+            case StudyNeurons():
+                yield from self._study(request)
+            case ReadStudies():
+                script = self._script
+                kept, unfinished = tuple(script.kept.items()), tuple(script.unfinished.items())
+                yield StudiesRead(request_id, request.model_id, kept, unfinished, script.stale)
+            case CompareTiers():
+                yield Progress(request_id, "compare", 1, 2)
+                yield TiersCompared(request_id, self._script.comparison)
 
     def _load(self, request: LoadModel):
         known = {m.model_id: m for m in self._script.models}
@@ -152,7 +178,25 @@ class FakeEngine:
                 yield Progress(request.request_id, phase, 1, 2)
                 yield Progress(request.request_id, phase, 2, 2)
             self.loaded = request.model_id
-            yield ModelReady(request.request_id, model, 0.1, 2, 10, request.context_tokens or model.context_tokens)
+            context = request.context_tokens or model.context_tokens
+            yield ModelReady(request.request_id, model, 0.1, 2, 10, context, self._script.tiers)
+
+    def _study(self, request: StudyNeurons):
+        for item in self._script.study:
+            if item is WAIT:
+                self._script.waiting.set()
+                self._cancel_came.wait(10)
+                yield RequestCancelled(request.request_id)
+                return
+            if item is DIE:
+                self.die(request.request_id)
+                return
+            if isinstance(item, ErrorReport):
+                yield Failed(request.request_id, item)
+                return
+            yield Progress(request.request_id, *item)
+        study = request.spec.study
+        yield StudyDone(request.request_id, study, self._script.kept[study])
 
     def _generate(self, request: Generate):
         request_id, reason = request.request_id, "stop"
@@ -181,4 +225,4 @@ class FakeEngine:
         if reason == "cancelled" and not began:
             yield RequestCancelled(request_id)
         else:
-            yield GenerationFinished(request_id, reason, STATS)
+            yield GenerationFinished(request_id, reason, self._script.stats)

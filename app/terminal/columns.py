@@ -1,0 +1,54 @@
+"""Text broken into lines of a width, and two texts beside each other.
+
+Widths are columns as a terminal counts them: most Chinese characters take two, and may be parted anywhere.
+"""
+
+import re
+from itertools import zip_longest
+
+from prompt_toolkit.utils import get_cwidth
+
+_BETWEEN = " │ "
+# A run of blanks, a wide character by itself, or a word.
+_PARTS = re.compile(r"\s+|[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]|[^\s\u2e80-\u9fff"
+                    r"\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]+")  # fmt: skip
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Lines of at most `width` columns, broken between words where that is possible; a text has one line at least."""
+    return [line for paragraph in text.expandtabs(4).split("\n") for line in _filled(paragraph, max(width, 2))]
+
+
+def side_by_side(left: str, right: str, width: int) -> list[str]:
+    """Two texts in halves of `width` columns, line by line."""
+    half = (width - get_cwidth(_BETWEEN)) // 2
+    rows = zip_longest(wrapped(left, half), wrapped(right, half), fillvalue="")
+    return [f"{a}{' ' * (half - get_cwidth(a))}{_BETWEEN}{b}".rstrip() for a, b in rows]
+
+
+def _filled(paragraph: str, width: int) -> list[str]:
+    lines, line = [], ""
+    for part in _PARTS.findall(paragraph):
+        if get_cwidth(line) + get_cwidth(part) <= width:
+            line += part
+            continue
+        if line.strip():
+            lines.append(line.rstrip())
+            line = ""
+        if part.isspace():
+            line = ""
+            continue
+        while get_cwidth(part) > width:
+            head = _beginning(part, width)
+            lines.append(head)
+            part = part[len(head) :]
+        line = part
+    return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
+def _beginning(word: str, width: int) -> str:
+    """As many characters as fit, one at least."""
+    n = 1
+    while n < len(word) and get_cwidth(word[: n + 1]) <= width:
+        n += 1
+    return word[:n]
