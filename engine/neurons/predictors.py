@@ -28,6 +28,7 @@ from engine.model.predictors import MAX_RANK, LayerPredictor, write_whole
 from engine.neuron_reports import PREDICTOR_INPUTS, PREDICTOR_KINDS, PredictorFigures
 from engine.neurons.store import NeuronStore
 from engine.plain_json import from_json, to_json
+from engine.runtime.traffic import predictor_bytes
 
 FILE_NAME = "predictors.npz"
 FILE_VERSION = 1
@@ -65,15 +66,6 @@ def layer_bytes(packed: PackedModel) -> int:
     return packed.config.n_neurons * first_format(packed).stride(packed.config.width)
 
 
-def predictor_bytes(predictor: LayerPredictor, fmt: RowFormat) -> int:
-    """That a token reads to have the scores of a layer, with matrices in rows of `fmt`."""
-    n = len(predictor.bias)
-    if predictor.kind == "sign":
-        return int(predictor.signs.nbytes) + 4 * n
-    rank, d = predictor.inner.shape
-    return rank * fmt.stride(d) + n * fmt.stride(rank) + 4 * n
-
-
 def as_stored(predictor: LayerPredictor, fmt: RowFormat) -> LayerPredictor:
     """The predictor with the error its matrices have as rows of `fmt`."""
     if predictor.kind == "sign":
@@ -100,9 +92,9 @@ def thresholds_for(scores: Float32, importance: Float32, targets: Sequence[float
 
 
 def measured(
-    predictor: LayerPredictor, thresholds: Sequence[float], parts: Iterable[Part], fmt: RowFormat, all_bytes: int
+    predictor: LayerPredictor, thresholds: Sequence[float], parts: Iterable[Part], packed: PackedModel
 ) -> tuple[PredictorFigures, ...]:
-    """What a predictor names, finds and saves at each threshold, over all `parts`; `all_bytes` as `layer_bytes`."""
+    """What a predictor names, finds and saves at each threshold, over all `parts` of a text."""
     # Scores, active, importance; then by threshold: named, named and active, importance of those.
     n_scores, n_active, weight = 0, 0, 0.0
     named, found, found_weight = (np.zeros(len(thresholds)) for _ in range(3))
@@ -116,7 +108,8 @@ def measured(
             named[i] += np.count_nonzero(scores > np.float32(threshold))
             found[i] += np.count_nonzero(is_found)
             found_weight[i] += active_weights[is_found].sum(dtype=np.float64)
-    n_bytes = predictor_bytes(predictor, fmt)
+    config, all_bytes = packed.config, layer_bytes(packed)
+    n_bytes = predictor_bytes(predictor.kind, predictor.rank, config.width, config.n_neurons, first_format(packed))
     return tuple(
         PredictorFigures(
             kind=predictor.kind,
