@@ -1,0 +1,146 @@
+"""Names and numbers of studies of neurons, in words.
+
+Owns how a share, a divergence or an activation is written, what studies, predictors and kinds of text are called,
+and the sentences that refuse one. Knows neither Qt nor the terminal, and no report as a whole.
+"""
+
+from collections.abc import Sequence
+
+from app.benchmark_text import rate
+from app.error_text import ErrorText, format_bytes
+from engine.neuron_reports import EXACT, TIER_LIMITS, RefusedTier, TierChoice
+
+STUDY_NAMES = {
+    "census": "Census", "profile": "Activation profile", "predictors": "Predictors", "oracle": "Two-pass ceiling",
+    "tiers": "Tiers",
+}  # fmt: skip
+STUDY_MEANINGS = {
+    "census": "what the neurons do: how many are silent, and how few carry the activity",
+    "profile": "which neurons matter for which kind of text",
+    "predictors": "whether active neurons can be named before they are computed",
+    "oracle": "how few neurons and heads suffice for the same predictions: the ceiling of every predictor",
+    "tiers": "how much may be left out at a stated loss, and what it brings",
+}
+KIND_NAMES = {"prose": "prose", "chinese": "Chinese", "code": "code", "dialogue": "dialogue", "own": "your own text",
+              "chats": "your chats"}  # fmt: skip
+READS = {"normed": "same layer", "stream": "same layer, before its norm", "entering": "before attention"}
+KL_MEANING = (
+    "The KL divergence (in nats) says how far the probabilities of the next word move. At a mean of 0.01 the words the "
+    "exact model would write become, on the average, 1 % less likely; at 0.03, 3 %."
+)
+
+
+def refused_words(refused: RefusedTier) -> str:
+    """Why a tier is not offered."""
+    if refused.reason == "above_limit":
+        limit = TIER_LIMITS.get(refused.name, 0.0)
+        return (
+            f"The tier {refused.name} is not offered: its mean KL may be as high as {nats(refused.kl_upper)}, and "
+            f"{limit:g} is its limit."
+        )
+    if refused.reason == "no_gain":
+        return f"The tier {refused.name} is not offered: nothing can be left out within its limit that saves time."
+    return f"The tier {refused.name} is not offered ({refused.reason})."
+
+
+def tier_missing(tier: str, offered: Sequence[str], model_id: str) -> ErrorText:
+    """A tier was asked for that the loaded model does not have."""
+    there = "only exact" if tuple(offered) == (EXACT,) else listed(list(offered))
+    known = (EXACT, *TIER_LIMITS)
+    cause = f"{model_id} has no tier “{tier}”: there is {there}."
+    if tier not in known:
+        return ErrorText(cause, f"Choose {listed(list(offered), 'or')}. Tiers are called {listed(list(known))}.")
+    return ErrorText(cause, f"Measure what this model can leave out, and offer it: ember calibrate {model_id}")
+
+
+def not_sparse(model_id: str, feed_forward: str, study: str) -> ErrorText:
+    """A study that needs neurons which can be silent was asked of a model that has none."""
+    why = {"predictors": "there is nothing to predict", "tiers": "there is nothing that could be left out unmeasured"}
+    return ErrorText(
+        f"No neuron of {model_id} is ever exactly silent ({feed_forward or 'no ReLU'}), so "
+        f"{why.get(study, 'this study has no subject')}.",
+        f"A census says how few neurons carry the activity, and what silencing small activations would cost: "
+        f"ember profile {model_id} --census",
+    )
+
+
+def drift_words(tier: str, left_at: int) -> str:
+    """An answer that a tier began went on exactly."""
+    return (
+        f"From token {left_at + 1:,} on this answer was computed exactly: the tier {tier} had drifted from what was "
+        "promised for it."
+    )
+
+
+def predictor_name(kind: str, reads: str, rank: int) -> str:
+    """signs; linear, rank 64; linear, rank 64, before attention."""
+    words = {"sign": "signs", "linear": "linear", "relu": "with ReLU"}.get(kind, kind)
+    if rank:
+        words += f", rank {rank:,}"
+    return words if reads == "normed" else f"{words}, {READS.get(reads, reads)}"
+
+
+def choice_name(choice: TierChoice) -> str:
+    """The predictor of a layer of a tier."""
+    return predictor_name(choice.predictor, choice.reads, choice.rank) if choice.predictor else "none"
+
+
+def kind_name(kind: str) -> str:
+    """A kind of text as people call it."""
+    return KIND_NAMES.get(kind, kind)
+
+
+def share(value: float) -> str:
+    """A share in percent: two digits, and one more where it is nearly nothing or nearly all."""
+    hundredths = 100 * value
+    if hundredths == 0:
+        return "0 %"
+    if 0 < hundredths < 0.05:
+        return "<0.1 %"
+    if 99.95 <= hundredths < 100:
+        return ">99.9 %"
+    return f"{hundredths:.1f} %" if abs(hundredths) < 9.95 or 99 <= hundredths < 100 else f"{hundredths:.0f} %"
+
+
+def percent(chosen: float) -> str:
+    """A share that was chosen and not measured."""
+    return f"{100 * chosen:g} %"
+
+
+def nats(value: float) -> str:
+    """A divergence with three digits that count."""
+    if value == 0:
+        return "0"
+    if value < 0.00005:
+        return "<0.0001"
+    return f"{value:.4f}" if value < 0.00995 else f"{value:.3f}" if value < 0.995 else f"{value:.2f}"
+
+
+def magnitude(value: float) -> str:
+    """An activation or a threshold."""
+    return f"{value:.3g}"
+
+
+def megabytes(count: float) -> str:
+    """Millions of bytes with three digits that count, without the unit."""
+    return rate(count / 1e6)
+
+
+def signed_bytes(count: float) -> str:
+    """Bytes saved; below 0 where it costs more than it saves."""
+    return f"−{format_bytes(round(-count))}" if count < 0 else format_bytes(round(count))
+
+
+def duration(seconds: float) -> str:
+    """48 s; 12 min; 2 h 5 min."""
+    if seconds < 99.5:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    if minutes < 100:
+        return f"{minutes} min"
+    return f"{minutes // 60} h {minutes % 60} min"
+
+
+def listed(words: Sequence[str], joint: str = "and") -> str:
+    *front, last = words
+    return f"{', '.join(front)} {joint} {last}" if front else last
