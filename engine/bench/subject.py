@@ -10,9 +10,10 @@ import contextlib
 import dataclasses
 import importlib.resources
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import psutil
@@ -29,6 +30,7 @@ from engine.model.config import ModelConfig
 from engine.model.open_checkpoint import open_checkpoint
 from engine.model.pack import pack
 from engine.model.packed_model import WEIGHT_FORMATS, PackedModel, PartFormats
+from engine.runtime.dense import LIFTED, without_silence
 from engine.runtime.loader import OnProgress, cache_kind_of, memory_need
 from engine.runtime.transformer import Transformer
 from engine.text.tokenizer import Tokenizer
@@ -36,8 +38,6 @@ from engine.text.tokenizer import Tokenizer
 # Smaller matrices are read too quickly to time.
 _LARGE_BYTES = 1 << 18
 _SEED = 1
-# First products of a model without gates, lifted so far that no neuron is silent.
-_LIFTED = np.float32(100)
 # Of a shape's predictor: its rank, and the neurons it names for each that is active. Source: the project's CPU study.
 _RANKS = ((4096, 512), (0, 256))  # (from this width on, rank)
 _NAMED_PER_ACTIVE = 1.6
@@ -148,19 +148,13 @@ class Bench:
             self._transformer.close()
             self._transformer = None
 
-    def _computing(self, mode: str) -> tuple[ModelConfig, Tensors]:
+    def _computing(self, mode: str) -> tuple[ModelConfig, Mapping[str, NDArray[Any]]]:
         """The configuration and the tensors with which a Transformer computes this way."""
         config, tensors = self.config, self._tensors
         if mode == "predicted":
             return config, tensors
         tensors = {name: tensor for name, tensor in tensors.items() if ".predictor_" not in name}
-        if mode == "dense" and config.is_sparse and config.is_gated:
-            config = dataclasses.replace(config, activation="silu", threshold=0.0)
-        elif mode == "dense" and config.is_sparse:
-            none = np.zeros(config.n_neurons, np.float32)
-            for name in self._names("first_bias"):
-                tensors[name] = tensors.get(name, none) + _LIFTED
-        return config, tensors
+        return without_silence(config, tensors) if mode == "dense" else (config, tensors)
 
     def _set_share(self, transformer: Transformer, case: Case, share: float) -> None:
         """Set the constants of a shape, found once for each case."""
@@ -177,7 +171,7 @@ class Bench:
             calibrate(transformer, self._tensors, self.config, share)
         else:
             for name in names:
-                self._tensors[name][:] = _LIFTED
+                self._tensors[name][:] = LIFTED
         transformer.cache.rewind(0)
         self._constants[case] = {name: self._tensors[name].copy() for name in names}
 
