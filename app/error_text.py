@@ -125,6 +125,10 @@ TEXTS: dict[str, ErrorText] = {
         "The drive of “{path}” is full: {needed_bytes} needed, {available_bytes} free.",
         "Free at least {missing_bytes} and continue the download. What has arrived is kept.",
     ),
+    "PackageMissing": ErrorText(
+        "The package “{package}”, which this needs, is not installed or does not load ({reason}).",
+        "Install it beside Ember, for example with: pip install 'emberchat[{extra}]'. The rest works without it.",
+    ),
     "InternalError": ErrorText(
         "Something went wrong inside Ember ({kind}: {detail}).",
         "Try again. If it happens every time, please report it together with the engine's log.",

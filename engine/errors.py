@@ -232,6 +232,15 @@ class NoRoomForDownload(EngineError):
 
 
 @dataclass(eq=False)
+class PackageMissing(EngineError):
+    """An optional package is not installed or does not load; `extra` names Ember's extra that brings it."""
+
+    package: str
+    extra: str
+    reason: str
+
+
+@dataclass(eq=False)
 class InternalError(EngineError):
     """A fault of ours: the exception's type and text; the log holds the traceback."""
 
