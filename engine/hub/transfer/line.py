@@ -1,0 +1,211 @@
+"""Connections to the outside: the only sockets the engine opens, the switch that forbids them, and how they are cut.
+
+A `Line` serves one thread, which makes one request after another on it; connections stay open between them. Another
+thread may ask how long the line has waited for the network, and may cut it, which ends a blocked read at once. The
+library beneath is httpcore2 over a backend of our own; certificates are checked against the system's store.
+"""
+
+import contextlib
+import ssl
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from socket import SHUT_RDWR, socket
+
+import httpcore2
+import truststore
+
+from engine.errors import HubUnreachable, NetworkSwitchedOff, TransferStalled
+from engine.hub.transfer.progress import Clock
+
+CONNECT_TIMEOUT_S = 10.0
+WRITE_TIMEOUT_S = 30.0
+READ_TIMEOUT_S = 90.0  # a net under the watchdog of `Transfer`, which cuts a silent line much earlier
+KEEP_OPEN_S = 30.0
+
+
+class Network:
+    """The switch: while it is off no socket is opened and the open ones are cut. Safe to use from several threads."""
+
+    def __init__(self, *, offline: bool = False, tls: ssl.SSLContext | None = None) -> None:
+        self._lock = threading.Lock()
+        self._offline = offline
+        self._tls = tls
+        self._lines: set[Line] = set()
+
+    @property
+    def is_offline(self) -> bool:
+        return self._offline
+
+    def switch(self, *, offline: bool) -> None:
+        with self._lock:
+            self._offline = offline
+            cut = list(self._lines) if offline else []
+        for line in cut:
+            line.cut()
+
+    def check(self, host: str) -> None:
+        """Raises NetworkSwitchedOff."""
+        if self._offline:
+            raise NetworkSwitchedOff(host)
+
+    def tls(self) -> ssl.SSLContext:
+        """Made once, when the first line asks for it."""
+        with self._lock:
+            if self._tls is None:
+                self._tls = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+            return self._tls
+
+    @contextlib.contextmanager
+    def line(self, clock: Clock) -> Iterator["Line"]:
+        """A line that is cut when the switch is turned off, and closed at the end."""
+        line = Line(self, clock)
+        with self._lock:
+            self._lines.add(line)
+        try:
+            yield line
+        finally:
+            with self._lock:
+                self._lines.discard(line)
+            line.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Status, headers by lower-case name (of a repeated one the first), and the body as it comes, up to 64 KiB each."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: Iterator[bytes]
+
+
+class Line:
+    """One thread's way to the outside. `waiting_s` and `cut` are for other threads."""
+
+    def __init__(self, network: Network, clock: Clock) -> None:
+        self._network = network
+        self._clock = clock
+        self._waiting_since: float | None = None
+        self._silent_s: float | None = None
+        self._sockets: set[socket] = set()
+        self._pool = httpcore2.ConnectionPool(
+            ssl_context=network.tls(),
+            max_connections=4,
+            keepalive_expiry=KEEP_OPEN_S,
+            network_backend=_Backend(network, self),
+        )
+
+    @contextlib.contextmanager
+    def request(self, method: str, url: str, headers: Mapping[str, str]) -> Iterator[Answer]:
+        """Send a request and read its answer inside the `with` block; redirections are the caller's to follow.
+
+        Raises NetworkSwitchedOff, HubUnreachable for whatever goes wrong on the way, and TransferStalled where the line
+        was cut for its silence.
+        """
+        host = httpcore2.URL(url).host.decode("ascii", "replace")
+        self._network.check(host)
+        self._silent_s = None
+        timeouts = {"connect": CONNECT_TIMEOUT_S, "read": READ_TIMEOUT_S, "write": WRITE_TIMEOUT_S, "pool": 0.0}
+        try:
+            with self._pool.stream(
+                method, url, headers=list(headers.items()), extensions={"timeout": timeouts}
+            ) as response:
+                found = {
+                    name.decode("latin-1").lower(): value.decode("latin-1")
+                    for name, value in reversed(response.headers)
+                }
+                yield Answer(response.status, found, response.iter_stream())
+        except (httpcore2.NetworkError, httpcore2.TimeoutException, httpcore2.ProtocolError) as error:
+            self._network.check(host)
+            if self._silent_s is not None:
+                raise TransferStalled(host, round(self._silent_s)) from error
+            raise HubUnreachable(host, str(error) or type(error).__name__) from error
+
+    def waiting_s(self) -> float | None:
+        """Seconds since this line began to wait for the network, or None while it does not."""
+        since = self._waiting_since
+        return None if since is None else self._clock() - since
+
+    def cut(self, silent_s: float | None = None) -> None:
+        """End what is being read or written; with `silent_s`, for having been silent that long."""
+        self._silent_s = silent_s
+        for open_socket in tuple(self._sockets):
+            with contextlib.suppress(OSError):  # it has just been closed, or never got connected
+                socket.shutdown(open_socket, SHUT_RDWR)  # not SSLSocket's, which forgets its session under the reader
+
+    def close(self) -> None:
+        self._pool.close()
+
+    def _opened(self, stream: httpcore2.NetworkStream) -> socket:
+        opened: socket = stream.get_extra_info("socket")
+        self._sockets.add(opened)
+        return opened
+
+    def _closed(self, closed: socket) -> None:
+        self._sockets.discard(closed)
+
+    @contextlib.contextmanager
+    def _waiting(self) -> Iterator[None]:
+        self._waiting_since = self._clock()
+        try:
+            yield
+        finally:
+            self._waiting_since = None
+
+
+class _Backend(httpcore2.NetworkBackend):
+    """Opens sockets for one line, where the switch lets it."""
+
+    def __init__(self, network: Network, line: Line) -> None:
+        self._network = network
+        self._line = line
+        self._system = httpcore2.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.NetworkStream:
+        self._network.check(host)
+        with self._line._waiting():
+            stream = self._system.connect_tcp(host, port, timeout, local_address, socket_options)
+        watched = _WatchedStream(stream, self._line)
+        if self._network.is_offline:  # switched off meanwhile, when this socket could not be cut yet
+            watched.close()
+            raise NetworkSwitchedOff(host)
+        return watched
+
+
+class _WatchedStream(httpcore2.NetworkStream):
+    """A stream whose line knows when it waits."""
+
+    def __init__(self, stream: httpcore2.NetworkStream, line: Line) -> None:
+        self._stream = stream
+        self._line = line
+        self._socket = line._opened(stream)
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        with self._line._waiting():
+            return self._stream.read(max_bytes, timeout)
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        with self._line._waiting():
+            self._stream.write(buffer, timeout)
+
+    def close(self) -> None:
+        self._line._closed(self._socket)
+        self._stream.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.NetworkStream:
+        self._line._closed(self._socket)  # TLS takes the socket over under another object
+        with self._line._waiting():
+            stream = self._stream.start_tls(ssl_context, server_hostname, timeout)
+        return _WatchedStream(stream, self._line)
+
+    def get_extra_info(self, info: str) -> object:
+        return self._stream.get_extra_info(info)
