@@ -1,51 +1,25 @@
 """A report about a model's neurons as one HTML page that needs nothing else.
 
-Owns which charts a report has and the page around them: the words are those of app/neuron_text.py, the drawing is that
-of app/svg_charts.py. No script, no remote reference, everything that comes from a model or a file escaped; the page
-follows the reader's choice of light or dark.
+Owns the page: the words are those of app/neuron_text.py, the charts those of app/neuron_charts.py. No script, no remote
+reference, everything that comes from a model or a file escaped; the page follows the reader's choice of light or dark.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
 
-from app.benchmark_text import Table, rate
-from app.error_text import format_bytes
+from app.benchmark_text import Table
+from app.neuron_charts import study_charts
 from app.neuron_text import (
-    QUANTILES,
-    READS,
-    SMALL_ERROR,
     STUDY_MEANINGS,
     STUDY_NAMES,
-    WANTED_RECALL,
-    at_wanted_recall,
-    kind_name,
-    magnitude,
-    mean,
-    megabytes,
-    nats,
-    overlap_matrix,
-    percent,
-    predictor_name,
-    share,
     study_facts,
     study_headline,
     study_notes,
     study_tables,
 )
-from app.svg_charts import N_COLOURS, Axis, Series, bar_chart, line_chart, matrix_chart
 from engine.neuron_reports import (
-    COVERED,
     REPORT_KINDS,
-    TIER_LIMITS,
-    UNION_TOKENS,
-    CensusReport,
-    OraclePoint,
-    OracleReport,
-    PredictorFigures,
-    PredictorReport,
-    ProfileReport,
     StudyReport,
-    TierReport,
 )
 
 _STYLE = """
@@ -89,9 +63,6 @@ th { white-space: normal; } .n { text-align: right; } ul.notes { margin: 26px 0 
 @media print { figure, .card { break-inside: avoid; } }
 """
 
-# A chart with its title and what it says.
-_Chart = tuple[str, str, str]
-
 
 def study_to_html(report: StudyReport) -> str:
     """The whole page as text, to be written as UTF-8."""
@@ -100,7 +71,7 @@ def study_to_html(report: StudyReport) -> str:
     facts = "".join(f"<dt>{escape(key)}</dt><dd>{_unbroken(value)}</dd>" for key, value in study_facts(report))
     charts = "".join(
         f"<figure><h2>{escape(title)}</h2>{chart}<figcaption>{_unbroken(words)}</figcaption></figure>"
-        for title, chart, words in _charts(report)
+        for title, chart, words in study_charts(report)
     )
     summaries = "".join(_table(table, is_open=True) for table in study_tables(report))
     seen = {table.title for table in study_tables(report)}
@@ -145,241 +116,3 @@ def _table(table: Table, *, is_open: bool) -> str:
     body = f"<table><thead><tr>{cells(table.heading, 'th')}</tr></thead><tbody>{rows}</tbody></table>"
     opened = " open" if is_open else ""
     return f'<details class="card"{opened}><summary>{escape(table.title)}</summary>{body}</details>\n'
-
-
-# Charts -----------------------------------------------------------------------------------------------------------
-
-
-def _charts(report: StudyReport) -> list[_Chart]:
-    match report:
-        case CensusReport():
-            return _census_charts(report)
-        case ProfileReport():
-            return _profile_charts(report)
-        case PredictorReport():
-            return _predictor_charts(report)
-        case OracleReport():
-            return _oracle_charts(report)
-        case TierReport():
-            return _tier_charts(report)
-
-
-def _shares(label: str) -> Axis:
-    return Axis(label, lambda value: f"{100 * value:.0f} %", 0.0, 1.0)
-
-
-def _layer_axis(n_layers: int) -> Axis:
-    return Axis("layer", lambda value: f"{value:.0f}", 0.0, float(max(n_layers - 1, 1)), is_whole=True)
-
-
-def _by_layer(name: str, values: Sequence[float], colour: int) -> Series:
-    return Series(name, tuple((float(i), value) for i, value in enumerate(values)), colour)
-
-
-def _mean_curve(name: str, curves: Sequence[Sequence[tuple[float, float]]], colour: int = 0) -> Series:
-    """The mean of curves, point by point; of those that are as long as the shortest."""
-    n = min((len(curve) for curve in curves), default=0)
-    points = [(mean([c[i][0] for c in curves]), mean([c[i][1] for c in curves])) for i in range(n)]
-    return Series(name, tuple(points), colour)
-
-
-def _with_layers(curves: Sequence[Sequence[tuple[float, float]]]) -> list[Series]:
-    """Each layer faint, and their mean."""
-    return [Series("", tuple(c), 1, is_faint=True) for c in curves] + [_mean_curve("mean of the layers", curves)]
-
-
-def _census_charts(report: CensusReport) -> list[_Chart]:
-    layers, axis = report.layers, _layer_axis(len(report.layers))
-    silence = line_chart(
-        "zeros and silent neurons by layer", axis, _shares("share"),
-        [_by_layer("silent", [x.silent for x in layers], 0), _by_layer("exact zeros", [x.zeros for x in layers], 1)],
-    )  # fmt: skip
-    curves = [[(i / max(len(x.coverage) - 1, 1), c) for i, c in enumerate(x.coverage)] for x in layers]
-    coverage = line_chart("coverage", _shares("most active neurons"), _shares("of the activity"), _with_layers(curves))
-    unions = [
-        [(float(n), u) for n, u in zip((1, *UNION_TOKENS), (1 - x.silent, *x.unions), strict=False)] for x in layers
-    ]
-    lengths = (1.0, *map(float, UNION_TOKENS))
-    tokens = Axis(
-        "consecutive tokens", lambda value: f"{value:.0f}", 1.0, float(UNION_TOKENS[-1]), is_log=True, marks=lengths
-    )
-    union = line_chart("union growth", tokens, _shares("neurons active for any"), _with_layers(unions))
-    ends = [
-        _by_layer("also active for the token before", [x.overlap for x in layers], 0),
-        _by_layer("never active", [x.dead for x in layers], 1),
-        _by_layer("active at every token", [x.always_on for x in layers], 2),
-    ]
-    in_80, of_32 = mean([x.covering[COVERED.index(0.8)] for x in layers]), mean([x.unions[-1] for x in layers])
-    silent, overlap = mean([x.silent for x in layers]), mean([x.overlap for x in layers])
-    found = [
-        ("Silence", silence, f"{share(silent)} of the neurons are silent for a token."),
-        ("Coverage", coverage, f"{share(in_80)} of the neurons carry 80 % of the activity. Thin lines: layers."),
-        ("Growth of the union", union, f"{UNION_TOKENS[-1]} tokens together need {share(of_32)} of the neurons."),
-        ("From token to token", line_chart("overlap, dead and always-on by layer", axis, _shares("share"), ends),
-         f"{share(overlap)} of a token's active neurons were active for the token before it."),
-    ]  # fmt: skip
-    sizes = [value for layer in layers for value in layer.magnitudes if value > 0]
-    if sizes:
-        span = Axis("|activation|", magnitude, min(sizes), max(sizes), is_log=True)
-        quantiles = [
-            _by_layer(QUANTILES[i], [x.magnitudes[i] for x in layers], i - 2) for i in range(2, len(QUANTILES))
-        ]
-        chart = line_chart("quantiles of activations by layer", axis, span, quantiles)
-        found.append(("Size of activations", chart, "Quantiles of |activation|; those that are zero are not drawn."))
-    cuts = [[(step.silent, step.output_error) for step in x.thresholding] for x in layers]
-    if any(cuts):
-        errors = Axis("error of the output", percent, 1e-4, 1.0, is_log=True)
-        chart = line_chart(
-            "silenced share against error", _shares("silenced"), errors, _with_layers([c for c in cuts if c]),
-            [(f"{percent(SMALL_ERROR)} error", SMALL_ERROR)],
-        )  # fmt: skip
-        words = "What silencing the smallest activations would do to the layer's output (squared error, relative)."
-        found.append(("Thresholding", chart, words))
-    return found
-
-
-def _profile_charts(report: ProfileReport) -> list[_Chart]:
-    n_layers = report.head.subject.n_layers
-    active = [_by_layer(kind_name(use.kind), use.active, i) for i, use in enumerate(report.uses)]
-    at = COVERED.index(0.8)
-    hot = [_by_layer(kind_name(u.kind), [layer[at] for layer in u.covering], i) for i, u in enumerate(report.uses)]
-    found = [
-        ("Active by use", line_chart("active share by layer and use", _layer_axis(n_layers), _shares("active"), active),
-         "Share of the neurons that are active for a token, by kind of text."),
-        ("Hot neurons by use", line_chart("hot share by layer and use", _layer_axis(n_layers), _shares("neurons"), hot),
-         "Share of the neurons that carry 80 % of the activity."),
-    ]  # fmt: skip
-    if report.overlaps:
-        kinds = [use.kind for use in report.uses]
-        alike = overlap_matrix(report)
-        values = [[alike.get((row, column)) for column in kinds] for row in kinds]
-        chart = matrix_chart("hot neurons in common", [kind_name(kind) for kind in kinds], values, share)
-        found.append(("In common", chart, "Hot neurons that two kinds share, of those hot for either (Jaccard index)."))
-        pairs = [
-            _by_layer(f"{kind_name(o.kind)}, {kind_name(o.other)}", o.jaccard, i) for i, o in enumerate(report.overlaps)
-        ]
-        if len(pairs) <= N_COLOURS:
-            chart = line_chart("hot neurons in common by layer", _layer_axis(n_layers), _shares("in common"), pairs)
-            found.append(("In common, by layer", chart, "The same for each layer."))
-    return found
-
-
-def _predictor_charts(report: PredictorReport) -> list[_Chart]:
-    axis = _layer_axis(len(report.layers))
-    tried = sorted({(p.rank, p.kind, p.reads) for layer in report.layers for p in layer})
-    names = {key: _predictor_words(*key) for key in tried}
-
-    def at_recall(
-        key: tuple[int, str, str], of: Callable[[PredictorFigures], float]
-    ) -> tuple[tuple[float, float], ...]:
-        return tuple(
-            (float(i), of(p))
-            for i, layer in enumerate(report.layers)
-            for p in at_wanted_recall(layer)
-            if (p.rank, p.kind, p.reads) == key
-        )
-
-    named = [Series(names[key], at_recall(key, lambda p: p.named), i + 1) for i, key in enumerate(tried)]
-    active = _by_layer("really active", report.active, 0)
-    saved = [Series(names[key], at_recall(key, lambda p: p.saved_bytes), i + 1) for i, key in enumerate(tried)]
-    curves = [_trade(report, key, names[key], i + 1) for i, key in enumerate(tried)]
-    values = [value for s in saved for _, value in s.points]
-    span = Axis("saved a token", _axis_bytes, min([0.0, *values]), max([1.0, *values]))
-    wanted = percent(WANTED_RECALL)
-    lowest = min([p.recall_weighted for layer in report.layers for p in layer], default=0.0)
-    recall = Axis("weighted recall", lambda value: f"{100 * value:.4g} %", min(lowest, 0.99), 1.0)
-    below = [("nothing saved", 0.0)] if span.low < 0 else []
-    return [
-        ("Recall", line_chart("weighted recall against named share", _shares("named"), recall, curves),
-         "Mean of the layers at each threshold. Further left is better: fewer neurons to look at."),
-        (f"Named at {wanted} recall", line_chart("named share by layer", axis, _shares("neurons"), [active, *named]),
-         "The nearer to what is really active, the better. No dot: the predictor does not reach that recall there."),
-        (f"Bytes saved at {wanted} recall",
-         line_chart("bytes saved by layer", axis, span, saved, below),
-         f"A layer reads {format_bytes(report.layer_bytes)} without a predictor. Below zero a predictor costs more."),
-    ]  # fmt: skip
-
-
-def _predictor_words(rank: int, kind: str, reads: str) -> str:
-    words = predictor_name(kind, "normed", rank)
-    return words if kind == "sign" and reads == "normed" else f"{words}, {READS.get(reads, reads)}"
-
-
-def _trade(report: PredictorReport, key: tuple[int, str, str], name: str, colour: int) -> Series:
-    """Named share and weighted recall of one predictor at its thresholds, as the mean of all layers."""
-    curves = []
-    for layer in report.layers:
-        points = [(p.named, p.recall_weighted) for p in layer if (p.rank, p.kind, p.reads) == key]
-        if points:
-            curves.append(sorted(points))
-    return _mean_curve(name, curves, colour)
-
-
-def _axis_bytes(value: float) -> str:
-    return f"−{format_bytes(round(-value))}" if value < 0 else format_bytes(round(value)) if value else "0"
-
-
-def _oracle_charts(report: OracleReport) -> list[_Chart]:
-    found = []
-    for title, what, points in (("Neurons", "neurons", report.neurons), ("Heads", "attention heads", report.heads)):
-        divergences = [x for p in points for x in (p.kl_mean, p.kl_p99) if x > 0]
-        if not divergences:
-            continue
-        kept = Axis(f"{what} kept", lambda value: f"{100 * value:.0f} %", 0.0, 1.0)
-        span = Axis(
-            "KL, nats", lambda value: f"{value:g}", max(min(divergences), 1e-6), max(*divergences, 0.1), is_log=True
-        )
-        chart = line_chart(f"KL against {what} kept", kept, span, _kept_curves(points), _limits())
-        words = (
-            f"What the predictions lose when only this share of the {what} is computed, the right ones for each token."
-        )
-        found.append((f"{title} that suffice", chart, words))
-        likeliest = Axis(
-            "other likeliest word", lambda value: f"{100 * value:.0f} %", 0.0, max([0.01, *(p.flips for p in points)])
-        )
-        curve = Series("share of tokens", tuple((p.kept, p.flips) for p in points))
-        words = "Share of the tokens whose likeliest next token is another than in the dense run."
-        found.append(
-            (f"{title}: other words", line_chart(f"flips against {what} kept", kept, likeliest, [curve]), words)
-        )
-    return found
-
-
-def _kept_curves(points: Sequence[OraclePoint]) -> list[Series]:
-    return [
-        Series("mean", tuple((p.kept, p.kl_mean) for p in points), 0),
-        Series("99 of 100 tokens are below", tuple((p.kept, p.kl_p99) for p in points), 1),
-    ]
-
-
-def _limits() -> list[tuple[str, float]]:
-    return [(f"{name}: {limit:g}", limit) for name, limit in TIER_LIMITS.items()]
-
-
-def _tier_charts(report: TierReport) -> list[_Chart]:
-    everything = ("every neuron", report.dense_bytes, report.dense_tokens_per_s)
-    rows = [everything, *((tier.name, tier.step_bytes, tier.tokens_per_s) for tier in report.tiers)]
-    found = [
-        ("Speed", bar_chart("tokens/s", [(name, speed, f"{rate(speed)} tokens/s") for name, _, speed in rows]),
-         "Median of rounds in turns."),
-        ("Bytes read", bar_chart("MB a token", [(name, size, f"{megabytes(size)} MB") for name, size, _ in rows], 1),
-         "Read for a token, as counted while text was decoded."),
-    ]  # fmt: skip
-    losses = [tier for tier in report.tiers if tier.kl_mean > 0]
-    if losses:
-        bars = [(t.name, t.kl_mean, f"{nats(t.kl_mean)} of {t.limit:g}") for t in losses]
-        found.append(
-            ("Loss", bar_chart("mean KL", bars, 4), "Mean KL in nats, and the limit that the tier promises to keep.")
-        )
-    for tier in report.tiers:
-        if not tier.layers:
-            continue
-        series = [
-            _by_layer("active", [choice.active for choice in tier.layers], 0),
-            _by_layer("named by the predictor", [choice.named for choice in tier.layers], 1),
-            _by_layer("recall", [choice.recall for choice in tier.layers], 2),
-        ]
-        chart = line_chart(f"layers of {tier.name}", _layer_axis(len(tier.layers)), _shares("share"), series)
-        words = "Of all neurons, those active and those looked at; of the active ones, those found (recall)."
-        found.append((f"Layers of {tier.name}", chart, words))
-    return found
