@@ -73,9 +73,9 @@ def study_to_html(report: StudyReport) -> str:
         f"<figure><h2>{escape(title)}</h2>{chart}<figcaption>{_unbroken(words)}</figcaption></figure>"
         for title, chart, words in study_charts(report)
     )
-    summaries = "".join(_table(table, is_open=True) for table in study_tables(report))
-    seen = {table.title for table in study_tables(report)}
-    layers = [table for table in study_tables(report, every_layer=True) if table.title not in seen]
+    summary = study_tables(report)
+    layers = [table for table in study_tables(report, every_layer=True) if table not in summary]
+    tables = "".join(_table(table, is_open=table in summary) for table in (*summary, *layers))
     notes = "".join(f"<li>{_unbroken(note)}</li>" for note in study_notes(report))
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -93,8 +93,7 @@ def study_to_html(report: StudyReport) -> str:
 <p class="lead">{_unbroken(study_headline(report))}</p>
 <dl>{facts}</dl>
 <div class="charts">{charts}</div>
-{summaries}
-{"".join(_table(table, is_open=False) for table in layers)}
+{tables}
 <ul class="notes">{notes}</ul>
 </main>
 </body>

@@ -86,7 +86,7 @@ def _threshold_table(report: CensusReport, *, every_layer: bool) -> Table:
             for step in layer.thresholding
         ]
         heading = ("layer", "below", "silenced", "error of the output")
-        return Table(title, heading, tuple(rows), frozenset(range(4)))
+        return Table(f"{title}, by layer", heading, tuple(rows), frozenset(range(4)))
     steps = min((len(layer.thresholding) for layer in report.layers), default=0)
     rows = []
     for i in range(steps):
@@ -134,7 +134,7 @@ def _profile_tables(report: ProfileReport, *, every_layer: bool) -> list[Table]:
         uses,
         matrix,
         _layers("Neurons by use", figures + hot, every_layer=every_layer),
-        _layers("Hot neurons in common, by layer", common, every_layer=every_layer),
+        _layers("Hot neurons that two uses have in common", common, every_layer=every_layer),
     ]
 
 
@@ -277,7 +277,7 @@ def _choice_table(tier: TierFigures) -> Table:
         for i, c in enumerate(tier.layers)
     )  # fmt: skip
     heading = ("layer", "predictor", "cut", "active", "named", "recall")
-    return Table(f"Layers of {tier.name}", heading, rows, frozenset((0, 2, 3, 4, 5)))
+    return Table(f"Choices of {tier.name}, by layer", heading, rows, frozenset((0, 2, 3, 4, 5)))
 
 
 def _choice_summary(tier: TierFigures) -> Table:
@@ -295,7 +295,7 @@ def _layers(title: str, figures: Sequence[LayerFigure], *, every_layer: bool) ->
     if every_layer:
         heading = ("layer", *(figure.name for figure in figures))
         rows = tuple((str(i), *(f.write(f.values[i]) for f in figures)) for i in range(n_layers))
-        return Table(f"{title}, by layer" if not title.endswith("layer") else title, heading, rows,
+        return Table(f"{title}, by layer", heading, rows,
                      frozenset(range(len(heading))))  # fmt: skip
     heading = ("", "mean", "lowest", "in layer", "highest", "in layer", "first layer", "last layer")
     rows = tuple(
