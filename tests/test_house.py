@@ -17,6 +17,7 @@ from tests.conftest import live_children, live_threads
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = {"numba", "llvmlite", "torch", "cupy"}
 QT = {"PySide6", "shiboken6"}
+NETWORK = {"httpcore2", "h11", "httpx2", "requests", "urllib3", "huggingface_hub", "truststore"}
 SOURCES = [
     path
     for folder in ("app", "engine", "packaging", "assets", "tests")
@@ -47,6 +48,28 @@ def test_import_contracts_hold():
 @pytest.mark.parametrize("module", ["engine", "engine.api", "engine.messages", "engine.errors", "engine.doctor"])
 def test_the_door_of_the_engine_loads_neither_compilers_nor_windows(module):
     assert not loaded_by(module) & (HEAVY | QT)
+
+
+@pytest.mark.parametrize("module", ["engine.api", "engine.messages", "engine.errors", "engine.doctor", "app.cli"])
+def test_the_door_of_the_engine_loads_nothing_that_speaks_to_the_network(module):
+    assert not loaded_by(module) & NETWORK
+
+
+def test_only_one_module_of_the_engine_can_open_a_socket():
+    able = NETWORK | {"socket", "ssl", "http", "asyncio", "ftplib", "socketserver"}
+    openers = []
+    for path in sorted((ROOT / "engine").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                named = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                named = [f"{node.module}.{alias.name}" for alias in node.names]
+            else:
+                continue
+            if any(name.split(".")[0] in able or name.startswith("urllib.request") for name in named):
+                openers.append(str(path.relative_to(ROOT)))
+
+    assert sorted(set(openers)) == ["engine/hub/transfer/line.py"]
 
 
 def test_the_command_line_loads_neither_compilers_nor_windows():
