@@ -105,8 +105,9 @@ def _census_charts(report: CensusReport) -> list[StudyChart]:
     ]
     in_80, of_32 = mean([x.covering[COVERED.index(0.8)] for x in layers]), mean([x.unions[-1] for x in layers])
     silent, overlap = mean([x.silent for x in layers]), mean([x.overlap for x in layers])
+    quiet = "are silent for a token" if report.head.subject.is_sparse else "add little to a token, none is exactly zero"
     found = [
-        ("Silence", silence, f"{share(silent)} of the neurons are silent for a token."),
+        ("Silence", silence, f"{share(silent)} of the neurons {quiet}."),
         ("Coverage", coverage, f"{share(in_80)} of the neurons carry 80 % of the activity. Thin lines: layers."),
         ("Growth of the union", union, f"{UNION_TOKENS[-1]} tokens together need {share(of_32)} of the neurons."),
         ("From token to token", line_chart("overlap, dead and always-on by layer", axis, _shares("share"), ends),
@@ -182,7 +183,7 @@ def _predictor_charts(report: PredictorReport) -> list[StudyChart]:
     wanted = percent(WANTED_RECALL)
     lowest = min([p.recall_weighted for layer in report.layers for p in layer], default=0.0)
     recall = Axis("weighted recall", lambda value: f"{100 * value:.4g} %", min(lowest, 0.99), 1.0)
-    below = [("nothing saved", 0.0)] if span.low < 0 else []
+    below = [("", 0.0)] if span.low < 0 else []
     return [
         ("Recall", line_chart("weighted recall against named share", _shares("named"), recall, curves),
          "Mean of the layers at each threshold. Further left is better: fewer neurons to look at."),

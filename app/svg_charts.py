@@ -70,7 +70,7 @@ class Series:
 def line_chart(
     title: str, x: Axis, y: Axis, series: Sequence[Series], limits: Sequence[tuple[str, float]] = ()
 ) -> str:  # fmt: skip
-    """Lines with a legend above them; `limits` are dashed lines across, with their names."""
+    """Lines with a legend above them; `limits` are dashed lines across, with a name or none."""
     drawn = [_line(each, x, y) for each in sorted(series, key=lambda s: not s.is_faint)]
     across = [_limit(name, value, y) for name, value in limits]
     named = [s for s in series if not s.is_faint]
@@ -169,9 +169,8 @@ def _limit(name: str, value: float, y: Axis) -> str:
         return ""
     at, right = _y(value, y), _WIDTH - _RIGHT
     above = at - 4 if at - _LABEL_GAP > _TOP else at + _LABEL_GAP
-    return f'<line class="limit" x1="{_LEFT:.1f}" x2="{right:.1f}" y1="{at:.1f}" y2="{at:.1f}"/>' + _text(
-        right - 2, above, name, "end", "limit-name"
-    )
+    line = f'<line class="limit" x1="{_LEFT:.1f}" x2="{right:.1f}" y1="{at:.1f}" y2="{at:.1f}"/>'
+    return line + (_text(right - 2, above, name, "end", "limit-name") if name else "")
 
 
 def _text(x: float, y: float, text: str, anchor: str, kind: str) -> str:
