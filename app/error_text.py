@@ -129,6 +129,10 @@ TEXTS: dict[str, ErrorText] = {
         "The package “{package}”, which this needs, is not installed or does not load ({reason}).",
         "Install it beside Ember, for example with: pip install 'emberchat[{extra}]'. The rest works without it.",
     ),
+    "NothingSilent": ErrorText(
+        "This model’s neurons ({feed_forward}) are never exactly silent, so there is nothing to skip.",
+        "Take a census instead: it shows what silencing small activations would save and cost.",
+    ),
     "InternalError": ErrorText(
         "Something went wrong inside Ember ({kind}: {detail}).",
         "Try again. If it happens every time, please report it together with the engine's log.",

@@ -241,6 +241,14 @@ class PackageMissing(EngineError):
 
 
 @dataclass(eq=False)
+class NothingSilent(EngineError):
+    """A study of silent neurons was asked for, and those of this model never are."""
+
+    study: str
+    feed_forward: str
+
+
+@dataclass(eq=False)
 class InternalError(EngineError):
     """A fault of ours: the exception's type and text; the log holds the traceback."""
 
