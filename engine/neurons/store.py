@@ -36,6 +36,14 @@ class NeuronStore:
         """Raises LibraryNotWritable."""
         write_whole(self._report_path(study), study_to_json(report).encode())
 
+    def forget(self, study: str) -> None:
+        """Delete the report of a study, if there is one. Raises LibraryNotWritable."""
+        path = self._report_path(study)
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise LibraryNotWritable(str(path), error.strerror or str(error)) from error
+
     def work_folder(self, study: str) -> Path:
         """Where an unfinished study keeps what it has; not made here."""
         return self.folder / "unfinished" / study
