@@ -244,7 +244,6 @@ class PackageMissing(EngineError):
 class NothingSilent(EngineError):
     """A study of silent neurons was asked for, and those of this model never are."""
 
-    study: str
     feed_forward: str
 
 
