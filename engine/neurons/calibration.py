@@ -14,10 +14,13 @@ from engine.text.tokenizer import Tokenizer
 
 # What each bundled text is and under which licence; texts/README.md says where it comes from.
 BUNDLED = {
-    "prose": ("Jane Austen, Persuasion", "public domain"),
-    "chinese": ("", ""),
-    "code": ("", ""),
-    "dialogue": ("", ""),
+    "prose": ("novels of Jane Austen; Python documentation", "public domain; PSF-2.0"),
+    "chinese": (
+        "JupyterLab's Chinese texts; ChatterBot corpus; 红楼梦; 古文观止; 唐诗三百首",
+        "BSD-3-Clause; public domain; MIT",
+    ),
+    "code": ("Python's standard library; Lua; Underscore", "PSF-2.0; MIT"),
+    "dialogue": ("ChatterBot corpus; conversations of Jane Austen's Emma", "BSD-3-Clause; public domain"),
 }
 TEXTS = Path(__file__).parent / "texts"
 # Of so many consecutive windows the last is held out.
