@@ -25,7 +25,7 @@ from app.paths import full_path
 from app.terminal.columns import wrapped
 from app.terminal.console import Console
 from app.terminal.library_commands import INTERRUPTED, default_model, find_model
-from app.terminal.session import EngineDied, Session, Stopped
+from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
 from app.terminal.text_table import fact_lines, table_lines
 from engine.errors import InvalidRequest
 from engine.messages import ModelInfo, StudiesRead
@@ -107,7 +107,7 @@ def run_study(session: Session, console: Console, options: StudyOptions) -> int:
         console.error(describe(error.report()))
         return 2
     options.files.check()
-    done = dict(session.studies(model.model_id).unfinished).get(options.study)
+    done = _paused_at(session, model, options.study)
     if done is not None and options.is_resumed:
         console.note(f"Going on where it was paused, at {percent(round(done, 2))}. To begin anew: --anew")
     try:
@@ -149,7 +149,13 @@ def run_neurons(session: Session, console: Console, wanted: str, study: str, fil
     if not study and (files.json_path or files.html_path):
         console.error(f"A file holds the report of one study. Name it: ember neurons {model.model_id} {STUDIES[0]}")
         return 2
-    kept = session.studies(model.model_id)
+    try:
+        kept = session.studies(model.model_id)
+    except RequestFailed as failed:
+        if failed.report.code != "DamagedFile":
+            raise
+        console.error(ErrorText(describe(failed.report).cause, _replacing(str(failed.report.field("path")), model)))
+        return 1
     if not study:
         console.result_lines(kept_text(kept, model, console.columns))
         return 0
@@ -211,6 +217,22 @@ def kept_text(kept: StudiesRead, model: ModelInfo, columns: int | None) -> str:
             "To begin or go on:\n" + fact_lines([(f"  {command}", what) for command, what in next_steps], columns)
         )
     return "\n\n".join(blocks)
+
+
+def _paused_at(session: Session, model: ModelInfo, study: str) -> float | None:
+    """Share done of a paused study. Reports that cannot be read are no reason not to measure."""
+    try:
+        return dict(session.studies(model.model_id).unfinished).get(study)
+    except RequestFailed:
+        return None
+
+
+def _replacing(path: str, model: ModelInfo) -> str:
+    """What to do about a report that is damaged."""
+    command = COMMANDS.get(Path(path).stem)
+    if command is None:
+        return "Move this file away, and try again."
+    return f"Measure again, which replaces it: {command.format(model.model_id)}"
 
 
 def _state(study: str, kept: StudiesRead) -> str:

@@ -82,6 +82,7 @@ class Script:
     kept: dict[str, StudyReport] = field(default_factory=dict)
     unfinished: dict[str, float] = field(default_factory=dict)
     stale: tuple[str, ...] = ()
+    kept_error: ErrorReport | None = None
     comparison: Comparison | None = None
 
     def open(self, on_event: Callable[[Event], None]) -> "FakeEngine":
@@ -153,6 +154,8 @@ class FakeEngine:
                 yield from self._generate(request)
             case StudyNeurons():
                 yield from self._study(request)
+            case ReadStudies() if self._script.kept_error is not None:
+                yield Failed(request_id, self._script.kept_error)
             case ReadStudies():
                 script = self._script
                 kept, unfinished = tuple(script.kept.items()), tuple(script.unfinished.items())

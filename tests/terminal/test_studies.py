@@ -22,7 +22,7 @@ from app.terminal.compare import MARK, comparison_text
 from app.terminal.console import Console
 from app.terminal.studies import kept_text, report_text
 from app.time_left import TimeLeft, time_left_words
-from engine.errors import FileMissing, InvalidRequest
+from engine.errors import DamagedFile, FileMissing, InvalidRequest
 from engine.messages import CompareTiers, EngineConfig, Generate, LoadModel, Progress, StudiesRead, StudyNeurons
 from engine.neuron_reports import STUDIES, Comparison, study_from_json
 from tests.app import neuron_samples as samples
@@ -314,6 +314,23 @@ def test_a_report_that_is_not_kept_is_told_with_the_command(script_changes, word
     assert code == 1
     assert words in told
     assert "ember profile relu-7b --census" in told
+
+
+def test_a_damaged_report_is_told_with_what_replaces_it(script: Script, capsys):
+    script.kept_error = DamagedFile("/models/relu-7b.neurons/oracle.json", "no JSON").report()
+
+    code = main(["neurons", "relu"])
+
+    told = capsys.readouterr().err
+    assert code == 1
+    assert "no JSON" in told
+    assert "ember profile relu-7b --oracle" in told
+
+
+def test_a_damaged_report_does_not_keep_a_study_from_being_made_again(script: Script, capsys):
+    script.kept_error = DamagedFile("/models/relu-7b.neurons/census.json", "no JSON").report()
+
+    assert main(["profile", "relu", "--census"]) == 0
 
 
 def test_a_file_for_all_studies_is_refused(script: Script, tmp_path: Path, capsys):
