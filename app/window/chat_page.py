@@ -26,6 +26,8 @@ SPINNER_AFTER_MS = 150  # an answer that begins sooner needs no line that says i
 class ChatPage(QWidget):
     models_clicked = Signal()
     link_activated = Signal(str)
+    compare_asked = Signal(object)
+    """The Message of an answer."""
 
     def __init__(
         self, chat: ChatControl, models: ModelControl, settings: SettingsControl, parent: QWidget | None = None
@@ -40,6 +42,7 @@ class ChatPage(QWidget):
         self.transcript.link_activated.connect(self.link_activated)
         self.transcript.regenerate_clicked.connect(chat.regenerate)
         self.transcript.version_chosen.connect(chat.show_version)
+        self.transcript.compare_clicked.connect(self._ask_to_compare)
         self.empty = EmptyState(self)
         self.empty.models_clicked.connect(self.models_clicked)
         self.empty.suggested.connect(self._suggest)
@@ -86,6 +89,8 @@ class ChatPage(QWidget):
         self._show_composer()
         self._show_empty_state()
         self._show_notice()
+        ready = self._models.ready
+        self.transcript.set_comparable(ready is not None and len(ready.tiers) > 1)
         self.transcript.set_idle(not (self._chat.is_answering_here or self._chat.is_waiting_here))
         if not self._awaited():
             self._status_timer.stop()
@@ -130,6 +135,11 @@ class ChatPage(QWidget):
         if self._chat.send(text):
             self.composer.set_text("")
             self.transcript.follow()
+
+    def _ask_to_compare(self, message_id: int) -> None:
+        message = next((m for m in self._chat.path if m.id == message_id), None)
+        if message is not None:
+            self.compare_asked.emit(message)
 
     def _suggest(self, text: str) -> None:
         self.composer.set_text(text)

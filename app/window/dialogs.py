@@ -1,4 +1,4 @@
-"""Questions and texts in windows of their own: a link, a licence, removing a model, what Ember is.
+"""Questions and texts in windows of their own: a link, a licence, a file, removing a model, what Ember is.
 
 Each is shown without blocking the program and calls back with the answer. Owns their words only.
 """
@@ -7,9 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import QCoreApplication, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QMessageBox,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.chat.markdown import is_web_link
 from app.window.icons import icon_pixmap
@@ -51,6 +59,31 @@ def ask_about_removal(parent: QWidget, model: ModelInfo, remove: Callable[[], No
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
     box.finished.connect(lambda: remove() if box.clickedButton() is remove_button else None)
     box.open()
+
+
+def ask_where_to_save(parent: QWidget, name: str, kind: str, save: Callable[[Path], None]) -> None:
+    """Where a file of a kind (its suffix) is to go; `name` is suggested, in the documents of the user."""
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    dialog = QFileDialog(parent, _tr("Save the report"), folder)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+    known = {"json": _tr("JSON files"), "html": _tr("Web pages"), "png": _tr("Pictures")}
+    dialog.setNameFilter(f"{known.get(kind, kind)} (*.{kind})")
+    dialog.setDefaultSuffix(kind)
+    dialog.selectFile(name)
+    dialog.fileSelected.connect(lambda path: save(Path(path)))
+    dialog.open()
+
+
+def ask_for_texts(parent: QWidget, use: Callable[[tuple[str, ...]], None]) -> None:
+    """Which text files of the user's are to be read."""
+    dialog = QFileDialog(parent, _tr("Text files for studies"), str(Path.home()))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    dialog.setNameFilters([_tr("Text (*.txt *.md *.rst *.py *.csv *.json)"), _tr("All files (*)")])
+    dialog.filesSelected.connect(lambda names: use(tuple(names)))
+    dialog.open()
 
 
 def show_licence(parent: QWidget, title: str, text: str) -> None:

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from app.benchmarks import ShownReport
+from app.chat.conversation import Message
 from app.error_text import ErrorText
 from app.paths import AppPaths, assets_dir
 from app.window import dialogs
@@ -29,6 +30,10 @@ from app.window.chat_page import ChatPage
 from app.window.icons import app_icon
 from app.window.model_control import LOADING, MEASURING, NEURONS, NO_MODEL, READY, STARTING, ModelControl
 from app.window.models_page import ModelsPage
+from app.window.neurons.comparison_control import ComparisonControl
+from app.window.neurons.comparison_page import ComparisonPage
+from app.window.neurons.neurons_page import NeuronsPage
+from app.window.neurons.study_control import StudyControl
 from app.window.settings_control import SettingsControl
 from app.window.sidebar import WIDTH, Sidebar
 from app.window.speed_control import SpeedControl
@@ -38,6 +43,7 @@ from app.window.toast import Toast
 from app.window.top_bar import HEIGHT, TopBar
 from app.window.wording import progress_words, size
 from engine.messages import ModelInfo
+from engine.neuron_reports import StudyReport
 
 NARROW = 760  # below this width the list of conversations is hidden until asked for
 CROWDED = 900  # below this width the settings of answers take the place of the conversation
@@ -50,6 +56,8 @@ class MainWindow(QMainWindow):
         chat: ChatControl,
         models: ModelControl,
         speed: SpeedControl,
+        studies: StudyControl,
+        comparison: ComparisonControl,
         settings: SettingsControl,
         theme: Theme,
     ) -> None:
@@ -58,6 +66,8 @@ class MainWindow(QMainWindow):
         self._chat = chat
         self._models = models
         self._speed = speed
+        self._studies = studies
+        self._comparison = comparison
         self._settings = settings
         self._theme = theme
         self._licences = dialogs.licence_texts(assets_dir() / "licences")
@@ -72,6 +82,9 @@ class MainWindow(QMainWindow):
         self.chat_page = ChatPage(chat, models, settings, self)
         self.models_page = ModelsPage(models, paths.library, tuple(self._licences), self)
         self.speed_page = SpeedPage(speed, models, chat, self)
+        self.neurons_page = NeuronsPage(studies, models, chat, comparison, settings, paths.library, self)
+        self.comparison_page = ComparisonPage(comparison, models, self)
+        self._before_comparison: QWidget = self.chat_page
         self.panel = AnswerPanel(self)
         self.panel.hide()
         self.top_bar = TopBar(self._build_menu(), self)
@@ -79,6 +92,8 @@ class MainWindow(QMainWindow):
         self.pages.addWidget(self.chat_page)
         self.pages.addWidget(self.models_page)
         self.pages.addWidget(self.speed_page)
+        self.pages.addWidget(self.neurons_page)
+        self.pages.addWidget(self.comparison_page)
         self._centre = QWidget(self)
         column = QVBoxLayout(self._centre)
         column.setContentsMargins(0, 0, 0, 0)
@@ -112,15 +127,18 @@ class MainWindow(QMainWindow):
         self.sidebar.delete_asked.connect(self._delete)
         self.sidebar.models_clicked.connect(self.show_models_page)
         self.sidebar.speed_clicked.connect(self.show_speed_page)
+        self.sidebar.neurons_clicked.connect(self.show_neurons_page)
         self.top_bar.sidebar_clicked.connect(self.toggle_sidebar)
         self.top_bar.new_clicked.connect(self.new_chat)
         self.top_bar.load_asked.connect(models.load)
         self.top_bar.models_clicked.connect(self.show_models_page)
+        self.top_bar.tier_chosen.connect(models.choose_tier)
         self.top_bar.panel_clicked.connect(self.toggle_panel)
         self.panel.changed.connect(lambda changes: settings.update(**changes))
         self.panel.closed.connect(self.toggle_panel)
         self.chat_page.models_clicked.connect(self.show_models_page)
         self.chat_page.link_activated.connect(lambda href: dialogs.ask_about_link(self, href))
+        self.chat_page.compare_asked.connect(self._compare_answer)
         self.chat_page.transcript.scrolled.connect(self._show_edge)
         self.pages.currentChanged.connect(self._show_edge)
         self.models_page.back_clicked.connect(self.show_chat_page)
@@ -132,6 +150,13 @@ class MainWindow(QMainWindow):
         self.speed_page.copy_asked.connect(self._copy_report)
         self.speed_page.delete_asked.connect(self._delete_report)
         self._speed.measured.connect(self._on_measured)
+        self.neurons_page.back_clicked.connect(self.show_chat_page)
+        self.neurons_page.texts_asked.connect(lambda: dialogs.ask_for_texts(self, self._studies.use_texts))
+        self.neurons_page.save_asked.connect(self._save_report)
+        self.neurons_page.compare_asked.connect(self._compare_prompt)
+        self.comparison_page.back_clicked.connect(self._leave_comparison)
+        self._studies.studied.connect(self._on_studied)
+        self._comparison.compared.connect(self._on_compared)
         chat.list_changed.connect(self._show_list)
         chat.path_changed.connect(self._show_list)
         chat.path_changed.connect(self._show_context)
@@ -156,6 +181,7 @@ class MainWindow(QMainWindow):
         menu.addSeparator()
         self._action(menu, self.tr("Models"), self.show_models_page, QKeySequence("Ctrl+M"))
         self._action(menu, self.tr("Speed"), self.show_speed_page, QKeySequence("Ctrl+Shift+M"))
+        self._action(menu, self.tr("Neurons"), self.show_neurons_page, QKeySequence("Ctrl+Shift+N"))
         self._action(menu, self.tr("Answer settings"), self.toggle_panel, QKeySequence("Ctrl+,"))
         self._action(menu, self.tr("Show conversations"), self.toggle_sidebar, QKeySequence("Ctrl+B"))
         menu.addMenu(self._build_theme_menu())
@@ -212,6 +238,27 @@ class MainWindow(QMainWindow):
         self._show_context()
         self.speed_page.setFocus()
 
+    def show_neurons_page(self) -> None:
+        self.pages.setCurrentWidget(self.neurons_page)
+        self._uncover_page()
+        self._show_context()
+        self.neurons_page.setFocus()
+
+    def show_comparison_page(self) -> None:
+        current = self.pages.currentWidget()
+        if current is not self.comparison_page and current is not None:
+            self._before_comparison = current
+        self.pages.setCurrentWidget(self.comparison_page)
+        self._uncover_page()
+        self._show_context()
+        self.comparison_page.take_focus()
+
+    def _leave_comparison(self) -> None:
+        if self._before_comparison is self.neurons_page:
+            self.show_neurons_page()
+        else:
+            self.show_chat_page()
+
     def toggle_sidebar(self) -> None:
         self._wants_sidebar = self.sidebar.isHidden()
         self._arrange()
@@ -267,6 +314,8 @@ class MainWindow(QMainWindow):
         self.sidebar.show_model(name, state, color)
         self.top_bar.show_model(name, state, color)
         current = self._models.current
+        ready = self._models.ready
+        self.top_bar.offer_tiers(ready.tiers if ready is not None else (), self._models.tier)
         self.top_bar.offer_models(self._models.models, current.model_id if current else "")
         self._show_context()
 
@@ -386,6 +435,44 @@ class MainWindow(QMainWindow):
             self.toast.show_text(words)
         else:
             self.toast.show_text(self.tr("Report deleted"), self.tr("Undo"), undo)
+
+    def _compare_prompt(self, prompt: str, tier: str) -> None:
+        self._comparison.compare_prompt(prompt, tier)
+        self.show_comparison_page()
+
+    def _compare_answer(self, answer: Message) -> None:
+        """At the tier the answer was given at, else the one chosen now, else the first there is."""
+        tiers = self._comparison.tiers
+        asked_at = answer.stats.tier if answer.stats is not None else ""
+        tier = next((t for t in (asked_at, self._models.tier) if t in tiers), tiers[0] if tiers else "")
+        messages = self._chat.prompt_of(answer)
+        if tier and messages:
+            self._comparison.compare(messages, tier)
+            self.show_comparison_page()
+
+    def _save_report(self, name: str, kind: str, content: bytes) -> None:
+        dialogs.ask_where_to_save(self, name, kind, lambda path: self._write_report(path, content))
+
+    def _write_report(self, path: Path, content: bytes) -> None:
+        try:
+            path.write_bytes(content)
+        except OSError as error:
+            words = self.tr("The report could not be saved: %1").replace("%1", error.strerror or str(error))
+            self.toast.show_text(words)
+        else:
+            self.toast.show_text(self.tr("Saved as %1").replace("%1", path.name))
+
+    def _on_studied(self, model_id: str, report: StudyReport) -> None:
+        """Said where the page that shows it is not looked at."""
+        if self.pages.currentWidget() is not self.neurons_page:
+            text = self.tr("A study of %1 is done").replace("%1", report.head.subject.name or model_id)
+            self.toast.show_text(text, self.tr("Show"), self.show_neurons_page)
+
+    def _on_compared(self) -> None:
+        if self.pages.currentWidget() is not self.comparison_page:
+            self.toast.show_text(
+                self.tr("The two answers are there to compare"), self.tr("Show"), self.show_comparison_page
+            )
 
     def _on_measured(self, report: ShownReport) -> None:
         """Said where the page that shows it is not looked at."""

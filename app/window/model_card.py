@@ -35,17 +35,17 @@ class Card(QFrame):
 
 
 class ProgressLine(QWidget):
-    """A phase in words, a bar, and a button that cancels."""
+    """A phase in words, a bar, and a button that cancels, or says in `stop_words` what it does."""
 
     cancelled = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, stop_words: str = "") -> None:
         super().__init__(parent)
         self._words = MutedLabel(parent=self, factor=0.9)
         self._bar = QProgressBar(self)
         self._bar.setTextVisible(False)
-        self._cancel = QPushButton(self.tr("Cancel"), self)
-        self._cancel.setAccessibleName(self.tr("Cancel"))
+        self._cancel = QPushButton(stop_words or self.tr("Cancel"), self)
+        self._cancel.setAccessibleName(stop_words or self.tr("Cancel"))
         self._cancel.setProperty("kind", "quiet")
         self._cancel.clicked.connect(self.cancelled)
         words = QVBoxLayout()
@@ -58,8 +58,10 @@ class ProgressLine(QWidget):
         row.addLayout(words, 1)
         row.addWidget(self._cancel, 0, Qt.AlignmentFlag.AlignVCenter)
 
-    def show_task(self, task: Task) -> None:
+    def show_task(self, task: Task, more: str = "") -> None:
+        """`more` is said beside the phase."""
         words = progress_words(task.progress)
+        words = f"{words} · {more}" if more else words
         self._words.setText(words)
         self._bar.setAccessibleName(words)
         share = percent(task.progress) if task.progress else None

@@ -25,6 +25,7 @@ class Sidebar(QFrame):
     delete_asked = Signal(int)
     models_clicked = Signal()
     speed_clicked = Signal()
+    neurons_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +45,11 @@ class Sidebar(QFrame):
         self._speed.setToolTip(self.tr("How fast models run here (Ctrl+Shift+M)"))
         self._speed.setProperty("kind", "row")
         self._speed.clicked.connect(self.speed_clicked)
+        self._neurons = QPushButton("  " + self.tr("Neurons"), self)
+        self._neurons.setAccessibleName(self.tr("Neurons"))
+        self._neurons.setToolTip(self.tr("Which neurons of a model are at work (Ctrl+Shift+N)"))
+        self._neurons.setProperty("kind", "row")
+        self._neurons.clicked.connect(self.neurons_clicked)
         self._model = ModelButton(self)
         self._model.clicked.connect(self.models_clicked)
         box = QVBoxLayout(self)
@@ -52,7 +58,11 @@ class Sidebar(QFrame):
         box.addWidget(self._new)
         box.addWidget(self._empty)
         box.addWidget(self._list, 1)
-        box.addWidget(self._speed)
+        tools = QVBoxLayout()
+        tools.setSpacing(0)
+        tools.addWidget(self._neurons)
+        tools.addWidget(self._speed)
+        box.addLayout(tools)
         box.addWidget(self._model)
         self._recolour()
 
@@ -83,6 +93,7 @@ class Sidebar(QFrame):
         color = colors_of(self.palette()).text
         self._new.setIcon(icon_pixmap("compose", color, 18, self.devicePixelRatioF()))
         self._speed.setIcon(icon_pixmap("gauge", color, 18, self.devicePixelRatioF()))
+        self._neurons.setIcon(icon_pixmap("neurons", color, 18, self.devicePixelRatioF()))
 
 
 class ModelButton(QToolButton):

@@ -26,6 +26,8 @@ from app.window.chat_control import ChatControl
 from app.window.icons import app_icon
 from app.window.main_window import MainWindow
 from app.window.model_control import ModelControl
+from app.window.neurons.comparison_control import ComparisonControl
+from app.window.neurons.study_control import StudyControl
 from app.window.settings_control import SettingsControl
 from app.window.speed_control import SpeedControl
 from app.window.theme import Theme
@@ -81,9 +83,13 @@ class Session:
         self.models = ModelControl(self.bridge, self.settings)
         self.chat = ChatControl(self.bridge, self.models, self.settings, store)
         self.speed = SpeedControl(self.bridge, self.models, self.chat, paths.benchmarks, _version)
+        self.studies = StudyControl(self.bridge, self.models, self.chat, _version)
+        self.comparison = ComparisonControl(self.bridge, self.models, self.settings, self.chat)
         if store.interrupted:
             self.chat.open(store.interrupted[0])
-        self.window = MainWindow(paths, self.chat, self.models, self.speed, self.settings, theme)
+        self.window = MainWindow(
+            paths, self.chat, self.models, self.speed, self.studies, self.comparison, self.settings, theme
+        )
 
     def open(self) -> None:
         self.window.show()
@@ -100,6 +106,8 @@ class Session:
         """Everything written, then the engine, then the file."""
         self.chat.shut_down()
         self.speed.shut_down()
+        self.studies.shut_down()
+        self.comparison.shut_down()
         self.bridge.close()
         self.settings.save()
         self.store.close()

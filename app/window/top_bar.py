@@ -4,17 +4,18 @@ Shows what it is told; what its controls mean is decided by whoever listens.
 """
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QColor, QCursor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtGui import QAction, QColor, QCursor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from app.window.icons import IconButton, icon_pixmap
 from app.window.theme import colors_of, scaled
-from app.window.wording import number
+from app.window.wording import number, tier_name, tier_words
 from engine.messages import ModelInfo
 
 HEIGHT = 50
 MENU_MARGIN = 10
 NEARLY_FULL = 0.8
+NARROW = 560  # below this width the context is a ring without numbers
 
 
 class TopBar(QWidget):
@@ -22,6 +23,7 @@ class TopBar(QWidget):
     new_clicked = Signal()
     load_asked = Signal(str)
     models_clicked = Signal()
+    tier_chosen = Signal(str)
     panel_clicked = Signal()
 
     def __init__(self, menu: QMenu, parent: QWidget | None = None) -> None:
@@ -35,6 +37,9 @@ class TopBar(QWidget):
         self._model = ModelChip(self)
         self._model.load_asked.connect(self.load_asked)
         self._model.models_clicked.connect(self.models_clicked)
+        self._model.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._tier = TierChip(self)
+        self._tier.chosen.connect(self.tier_chosen)
         self._context = ContextGauge(self)
         self.panel_button = self._button("sliders", self.tr("Answer settings"), "Ctrl+,")
         self.panel_button.setCheckable(True)
@@ -49,7 +54,9 @@ class TopBar(QWidget):
         row.setSpacing(4)
         row.addWidget(self.sidebar_button)
         row.addWidget(self.new_button)
-        row.addWidget(self._model, 1, Qt.AlignmentFlag.AlignLeft)
+        row.addWidget(self._model)
+        row.addWidget(self._tier)
+        row.addStretch(1)
         row.addWidget(self._context)
         row.addSpacing(4)
         row.addWidget(self.panel_button)
@@ -60,6 +67,14 @@ class TopBar(QWidget):
 
     def offer_models(self, models: tuple[ModelInfo, ...], current: str) -> None:
         self._model.offer_models(models, current)
+
+    def offer_tiers(self, tiers: tuple[str, ...], current: str) -> None:
+        """What answers can be computed at; one choice alone is not shown."""
+        self._tier.offer_tiers(tiers, current)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._context.show_numbers(self.width() >= NARROW)
 
     def show_edge(self, is_shown: bool) -> None:
         """A line below the bar, for when something has scrolled under it."""
@@ -180,6 +195,57 @@ class ModelChip(QToolButton):
         return scaled(self.font(), 1.04, weight=QFont.Weight.DemiBold)
 
 
+class TierChip(QToolButton):
+    """What answers are computed at, and a menu of what else they can be."""
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = ""
+        self._menu = QMenu(self)
+        self._menu.setToolTipsVisible(True)
+        self.setMenu(self._menu)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.hide()
+
+    def offer_tiers(self, tiers: tuple[str, ...], current: str) -> None:
+        self.setVisible(len(tiers) > 1)
+        name = tier_name(current)
+        self._words = name[:1].upper() + name[1:]
+        self.setAccessibleName(self.tr("Answers are computed: %1").replace("%1", name))
+        self.setToolTip(tier_words(current))
+        self._menu.clear()
+        for tier in tiers:
+            action = QAction(tier_words(tier), self._menu)
+            action.setCheckable(True)
+            action.setChecked(tier == current)
+            action.triggered.connect(lambda _=False, t=tier: self.chosen.emit(t))
+            self._menu.addAction(action)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(_width(self.font(), self._words) + 40, 34)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = colors_of(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(colors.accent if self.hasFocus() else colors.border))
+        painter.setBrush(QColor(colors.hover) if self.underMouse() else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 4.5, -0.5, -4.5), 8, 8)
+        painter.setPen(QColor(colors.text))
+        painter.drawText(self.rect().adjusted(11, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._words)
+        chevron = icon_pixmap("chevron-down", colors.muted, 14, self.devicePixelRatioF())
+        painter.drawPixmap(self.width() - 23, (self.height() - 14) // 2 + 1, chevron)
+        painter.end()
+
+
 class ContextGauge(QWidget):
     """A ring that fills as the conversation fills the model's context."""
 
@@ -187,6 +253,7 @@ class ContextGauge(QWidget):
         super().__init__(parent)
         self._used = self._total = 0
         self._text = ""
+        self._has_numbers = True
         self.setFont(scaled(self.font(), 0.88))
         self.setFixedHeight(30)
         self.hide()
@@ -203,8 +270,17 @@ class ContextGauge(QWidget):
             )
             self.setToolTip(words)
             self.setAccessibleName(words)
-        self.setFixedWidth(26 + _width(self.font(), self._text) + 4)
+        self._fit()
         self.update()
+
+    def show_numbers(self, is_shown: bool) -> None:
+        """Whether there is room for more than the ring."""
+        if is_shown != self._has_numbers:
+            self._has_numbers = is_shown
+            self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedWidth(26 + _width(self.font(), self._text) + 4 if self._has_numbers else 24)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -223,7 +299,8 @@ class ContextGauge(QWidget):
         painter.setPen(pen)
         painter.drawArc(ring, 90 * 16, -int(share * 360 * 16))
         painter.setPen(QColor(colors.danger if share >= NEARLY_FULL else colors.muted))
-        painter.drawText(self.rect().adjusted(26, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._text)
+        if self._has_numbers:
+            painter.drawText(self.rect().adjusted(26, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._text)
         painter.end()
 
 

@@ -10,10 +10,10 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.chat.conversation import ERROR, INTERRUPTED, STOPPED, Message
 from app.error_text import ErrorText, describe
-from app.neuron_text import drift_words, nats
+from app.neuron_words import drift_words, nats
 from engine.errors import ErrorReport
 from engine.messages import GenerationStats, ModelInfo, Progress
-from engine.neuron_reports import EXACT
+from engine.neuron_reports import EXACT, TIER_LIMITS
 
 _LONG_WORD = re.compile(r"[^\s\-\u200b]{24}(?=[^\s\-])")
 
@@ -97,7 +97,7 @@ def stats_words(stats: GenerationStats) -> str:
     if stats.active_share is not None:
         parts.append(_tr("%1 % of neurons active").replace("%1", number(100 * stats.active_share, 1)))
     if stats.tier != EXACT:
-        parts.append(_tier_words(stats))
+        parts.append(_audit_words(stats))
     return " · ".join(parts)
 
 
@@ -106,7 +106,16 @@ def tier_name(tier: str) -> str:
     return {"exact": _tr("exact"), "fine": _tr("fine"), "fast": _tr("fast")}.get(tier, tier)
 
 
-def _tier_words(stats: GenerationStats) -> str:
+def tier_words(tier: str) -> str:
+    """What a tier promises."""
+    if tier == EXACT:
+        return _tr("Exact: nothing is lost")
+    name = tier_name(tier)
+    words = _tr("%1: less is read; the next word's probabilities move by %2 nats on the average, at most")
+    return words.replace("%1", name[:1].upper() + name[1:]).replace("%2", f"{TIER_LIMITS.get(tier, 0.0):g}")
+
+
+def _audit_words(stats: GenerationStats) -> str:
     if not stats.audited_tokens:
         return _tr("tier %1, too short to be checked").replace("%1", tier_name(stats.tier))
     words = _tr("tier %1, mean KL %2 at 1 token checked")

@@ -16,6 +16,7 @@ from engine.errors import ErrorReport, NoModelLoaded, UnknownModel
 from engine.messages import (
     BenchmarkDone,
     Cancel,
+    CompareTiers,
     Event,
     Failed,
     Generate,
@@ -32,13 +33,19 @@ from engine.messages import (
     ModelRemoved,
     ModelUnloaded,
     Progress,
+    ReadStudies,
     RemoveModel,
     Request,
     RequestCancelled,
     RunBenchmark,
+    StudiesRead,
+    StudyDone,
+    StudyNeurons,
     TextPiece,
+    TiersCompared,
     UnloadModel,
 )
+from engine.neuron_reports import EXACT, Comparison, StudyReport
 
 STARTER = ModelInfo(
     "starter-135m", "Starter 135M", "packed", "llama", "int8", 145_000_000, 134_515_008, 2048, "Apache-2.0",
@@ -64,8 +71,14 @@ class Script:
     load_errors     by model id; import_error, remove_error, answer_error: make that kind of request fail, an answer
                     after its pieces
     benchmark       (phase, done, total) steps; report or benchmark_error ends it
-    gates           "load", "import", "benchmark", "prompt", "answer": held back until set; "prompt" before the first
-                    piece, "answer" before the end of one
+    tiers           that every model has
+    audited         what answers of a tier say of it: (token it was left at, tokens audited, mean KL)
+    known           by model id: reports that are kept; unfinished: the share done by study; stale: studies
+    study           (phase, done, total) steps; reports or study_error ends it, a cancelled one is kept unfinished
+    read_error      makes reading what is kept fail
+    comparison      or compare_error ends a comparison, after its steps in `compare`
+    gates           "load", "import", "benchmark", "study", "studies", "compare", "prompt", "answer": held back until
+                    set; "prompt" before the first piece, "answer" before the end of one
     """
 
     models: tuple[ModelInfo, ...] = (STARTER, OTHER)
@@ -82,6 +95,18 @@ class Script:
     report: BenchmarkReport | None = None
     benchmark_error: ErrorReport | None = None
     has_figures: bool = True
+    tiers: tuple[str, ...] = (EXACT,)
+    audited: tuple[int, int, float] = (-1, 0, 0.0)
+    known: dict[str, tuple[tuple[str, StudyReport], ...]] = field(default_factory=dict)
+    unfinished: dict[str, float] = field(default_factory=dict)
+    stale: tuple[str, ...] = ()
+    study: tuple[tuple[str, int, int], ...] = ()
+    reports: dict[str, StudyReport] = field(default_factory=dict)
+    study_error: ErrorReport | None = None
+    read_error: ErrorReport | None = None
+    compare: tuple[tuple[str, int, int], ...] = ()
+    comparison: Comparison | None = None
+    compare_error: ErrorReport | None = None
     gates: dict[str, threading.Event] = field(default_factory=dict)
 
 
@@ -159,6 +184,12 @@ class FakeEngine:
                 self._remove(request)
             case RunBenchmark():
                 self._benchmark(request)
+            case StudyNeurons():
+                self._study(request)
+            case ReadStudies():
+                self._read_studies(request)
+            case CompareTiers():
+                self._compare(request)
             case Generate():
                 self._generate(request)
 
@@ -186,7 +217,8 @@ class FakeEngine:
             return
         self.loaded = model
         memory_bytes, n_threads = (200_000_000, 2) if self.script.has_figures else (0, 0)
-        self._emit(ModelReady(request.request_id, model, 0.1, n_threads, memory_bytes, model.context_tokens))
+        tiers = self.script.tiers
+        self._emit(ModelReady(request.request_id, model, 0.1, n_threads, memory_bytes, model.context_tokens, tiers))
 
     def _import(self, request: ImportModel) -> None:
         if self._steps(request.request_id, self.script.imports, "import"):
@@ -210,6 +242,43 @@ class FakeEngine:
             self._emit(Failed(request.request_id, error))
             return
         self._emit(BenchmarkDone(request.request_id, self.script.report))
+
+    def _study(self, request: StudyNeurons) -> None:
+        script, spec = self.script, request.spec
+        self.loaded = None
+        if self._steps(request.request_id, script.study, "study"):
+            _, done, total = script.study[-1] if script.study else ("", 0, 1)
+            script.unfinished[spec.study] = done / total
+            return
+        report = script.reports.get(spec.study)
+        if report is None or script.study_error is not None:
+            self._emit(Failed(request.request_id, script.study_error or UnknownModel(spec.model_id).report()))
+            return
+        script.unfinished.pop(spec.study, None)
+        script.stale = tuple(study for study in script.stale if study != spec.study)
+        others = tuple(kept for kept in script.known.get(spec.model_id, ()) if kept[0] != spec.study)
+        script.known[spec.model_id] = (*others, (spec.study, report))
+        self._emit(StudyDone(request.request_id, spec.study, report))
+
+    def _read_studies(self, request: ReadStudies) -> None:
+        script = self.script
+        if self._waits("studies", request.request_id):
+            self._emit(RequestCancelled(request.request_id))
+        elif script.read_error is not None:
+            self._emit(Failed(request.request_id, script.read_error))
+        else:
+            known = script.known.get(request.model_id, ())
+            unfinished = tuple(script.unfinished.items())
+            self._emit(StudiesRead(request.request_id, request.model_id, known, unfinished, script.stale))
+
+    def _compare(self, request: CompareTiers) -> None:
+        if self._steps(request.request_id, self.script.compare, "compare"):
+            return
+        if self.script.comparison is None or self.script.compare_error is not None:
+            error = self.script.compare_error or NoModelLoaded().report()
+            self._emit(Failed(request.request_id, error))
+            return
+        self._emit(TiersCompared(request.request_id, replace(self.script.comparison, tier=request.tier)))
 
     def _generate(self, request: Generate) -> None:
         if self.loaded is None:
@@ -236,6 +305,9 @@ class FakeEngine:
         stats = GenerationStats(20, 0, 0.5, 0.6, count, 0.25, self.loaded.context_tokens)
         if not self.script.has_figures:
             stats = GenerationStats(0, 0, 0.0, 0.0, 0, 0.0, self.loaded.context_tokens)
+        if request.tier != EXACT:
+            left_at, audited, kl = self.script.audited
+            stats = replace(stats, tier=request.tier, tier_left_at=left_at, audited_tokens=audited, audit_kl=kl)
         self._emit(GenerationFinished(request.request_id, reason, stats))
 
     def _steps(self, request_id: str, steps: tuple[tuple[str, int, int], ...], gate: str) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from app.error_text import format_bytes
-from app.neuron_text import KIND_NAMES, share, signed_bytes
+from app.neuron_words import share, signed_bytes
 from app.window.neurons.plot_data import Axis, Bars, Line, MatrixData, PlotData, Stop
 from app.window.wording import number
 
@@ -121,14 +121,6 @@ def bytes_words(count: float) -> str:
 
 def speed_words(speed: float) -> str:
     return fill(_tr("%1 tokens/s"), number(speed, 1))
-
-
-def size_words(value: float) -> str:
-    return f"{value:.3g}"
-
-
-def kind_name(kind: str) -> str:
-    return KIND_NAMES.get(kind, kind)
 
 
 def layer_name(layer: int) -> str:

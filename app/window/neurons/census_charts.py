@@ -8,8 +8,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from app.neuron_text import QUANTILES, SMALL_ERROR, mean, percent, share, small_error_silence
-from app.window.neurons.axes import StudyChart, by_layer, fill, layer_axis, layer_name, log_axis, share_axis, size_words
+from app.neuron_figures import SMALL_ERROR, mean, small_error_silence
+from app.neuron_tables import QUANTILES
+from app.neuron_words import magnitude, percent, share
+from app.window.neurons.axes import StudyChart, by_layer, fill, layer_axis, layer_name, log_axis, share_axis
 from app.window.neurons.plot_data import Axis, Band, Limit, Line, PlotData, Stop
 from app.window.wording import number
 from engine.neuron_reports import UNION_TOKENS, CensusReport, LayerCensus
@@ -173,7 +175,7 @@ def _magnitudes(layers: Sequence[LayerCensus]) -> StudyChart:
         Stop(
             float(i),
             "\n".join(
-                (layer_name(i), *(f"{q}: {size_words(v)}" for q, v in zip(QUANTILES, each.magnitudes, strict=False)))
+                (layer_name(i), *(f"{q}: {magnitude(v)}" for q, v in zip(QUANTILES, each.magnitudes, strict=False)))
             ),
         )
         for i, each in enumerate(layers)
@@ -182,13 +184,11 @@ def _magnitudes(layers: Sequence[LayerCensus]) -> StudyChart:
     middle = mean([each.magnitudes[3] for each in layers])
     words = fill(
         _tr("Half of the activations are below %1 on the average; the largest anywhere is %2."),
-        size_words(middle),
-        size_words(largest),
+        magnitude(middle),
+        magnitude(largest),
     )
     if middle == 0:
-        words = fill(
-            _tr("More than half of the activations are zero; the largest anywhere is %1."), size_words(largest)
-        )
+        words = fill(_tr("More than half of the activations are zero; the largest anywhere is %1."), magnitude(largest))
     return StudyChart(
         PlotData(
             _tr("How large activations are"),

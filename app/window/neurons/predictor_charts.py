@@ -8,16 +8,9 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from app.neuron_text import (
-    WANTED_RECALL,
-    at_wanted_recall,
-    mean,
-    percent,
-    predictor_name,
-    share,
-    signed_bytes,
-    study_headline,
-)
+from app.neuron_figures import WANTED_RECALL, at_wanted_recall, mean
+from app.neuron_text import study_headline
+from app.neuron_words import percent, predictor_name, share, signed_bytes
 from app.window.neurons.axes import StudyChart, bytes_axis, fill, ink_of, layer_axis, layer_name, range_axis, share_axis
 from app.window.neurons.plot_data import Bars, Limit, Line, PlotData, Stop
 from engine.neuron_reports import PredictorFigures, PredictorReport

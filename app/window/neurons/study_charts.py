@@ -8,7 +8,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from app.neuron_text import mean, nats, overlap_matrix, predictor_name, share, study_headline, sufficing
+from app.neuron_figures import mean, overlap_matrix, sufficing
+from app.neuron_text import study_headline
+from app.neuron_words import kind_name, magnitude, nats, predictor_name, share
 from app.window.neurons.axes import (
     INKS,
     StudyChart,
@@ -19,12 +21,10 @@ from app.window.neurons.axes import (
     first_upper,
     ink_of,
     kept_axis,
-    kind_name,
     layer_axis,
     layer_name,
     log_axis,
     share_axis,
-    size_words,
     speed_words,
 )
 from app.window.neurons.census_charts import census_charts
@@ -251,7 +251,7 @@ def _choices(report: TierReport) -> StudyChart:
             way = _tr("no predictor")
             if choice.predictor:
                 way = predictor_name(choice.predictor, choice.reads, choice.rank)
-            cut = fill(_tr(", cut at %1"), size_words(choice.cut)) if choice.cut > 0 else ""
+            cut = fill(_tr(", cut at %1"), magnitude(choice.cut)) if choice.cut > 0 else ""
             found[i].append(f"{tier_name(tier.name)}: {share(choice.named)} ({way}{cut})")
     counts = [
         fill(

@@ -130,6 +130,7 @@ class UserMessageView(MessageView):
 
 class AnswerView(MessageView):
     regenerate_clicked = Signal()
+    compare_clicked = Signal(int)
     version_chosen = Signal(int)
 
     def __init__(self, message: Message, parent: QWidget | None = None) -> None:
@@ -150,6 +151,9 @@ class AnswerView(MessageView):
         self._regenerate = self._action("refresh", self.tr("Answer again"))
         self._regenerate.clicked.connect(self.regenerate_clicked)
         self._regenerate.clicked.connect(self.acted)
+        self._compare = self._action("compare", self.tr("Compare exact with a tier"))
+        self._compare.clicked.connect(lambda: self.compare_clicked.emit(self.message.id))
+        self._can_compare = False
         self._previous = self._action("chevron-left", self.tr("Previous version"))
         self._previous.clicked.connect(lambda: self._choose(-1))
         self._next = self._action("chevron-right", self.tr("Next version"))
@@ -192,12 +196,21 @@ class AnswerView(MessageView):
         elif not self._draw_timer.isActive():
             self._draw_timer.start(int(rest_s * 1000) + 1)
 
-    def place(self, *, is_last: bool, versions: list[int], show_stats: bool, card_actions: tuple[Action, ...]) -> None:
-        """What depends on the rest of the conversation."""
+    def place(
+        self,
+        *,
+        is_last: bool,
+        versions: list[int],
+        show_stats: bool,
+        card_actions: tuple[Action, ...],
+        can_compare: bool = False,
+    ) -> None:
+        """What depends on the rest of the conversation, and whether the loaded model has tiers to compare."""
         labels = [label for label, _ in card_actions]
-        if (is_last, versions, show_stats, labels) == self._placed:
+        if (is_last, versions, show_stats, labels, can_compare) == self._placed:
             return
-        self._placed = (is_last, versions, show_stats, labels)
+        self._placed = (is_last, versions, show_stats, labels, can_compare)
+        self._can_compare = can_compare
         self._is_last, self._versions, self._show_stats = is_last, versions, show_stats
         self._card_actions = card_actions if is_last else ()
         self._show_card()
@@ -247,7 +260,7 @@ class AnswerView(MessageView):
 
     def _lay_out_footer(self, width: int, y: int) -> int:
         """Versions, figures, actions; figures that do not fit beside them go below."""
-        buttons = [button for button in (self._copy, self._regenerate) if not button.isHidden()]
+        buttons = [b for b in (self._copy, self._regenerate, self._compare) if not b.isHidden()]
         x = 0
         if len(self._versions) > 1:
             self._version.adjustSize()
@@ -288,6 +301,7 @@ class AnswerView(MessageView):
         self._facts.setVisible(bool(facts) and is_done)
         self._copy.setVisible(is_done and bool(self.message.content))
         self._regenerate.setVisible(is_done and self._is_last and self._card is None)
+        self._compare.setVisible(is_done and self._can_compare and bool(self.message.content))
         has_versions = is_done and len(self._versions) > 1
         for widget in (self._previous, self._version, self._next):
             widget.setVisible(has_versions)
@@ -299,7 +313,7 @@ class AnswerView(MessageView):
         self._show_actions()
 
     def _show_actions(self) -> None:
-        for button in (self._copy, self._regenerate):
+        for button in (self._copy, self._regenerate, self._compare):
             button.set_faint(not (self._is_last or self._is_hovered))
 
     def _choose(self, step: int) -> None:

@@ -34,6 +34,9 @@ ErrorActions = Callable[[Message], tuple[Action, ...]]
 class TranscriptView(QScrollArea):
     link_activated = Signal(str)
     regenerate_clicked = Signal()
+    compare_clicked = Signal(int)
+    """The answer that is to be given exactly and by a tier, by its message id."""
+
     version_chosen = Signal(int)
     acted = Signal()
     """A button in a message was pressed."""
@@ -51,6 +54,7 @@ class TranscriptView(QScrollArea):
         self._is_following = True
         self._show_stats = True
         self._is_idle = True
+        self._can_compare = False
         self._is_laying_out = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -123,6 +127,12 @@ class TranscriptView(QScrollArea):
         """Whether a last message without an answer may be answered now."""
         if is_idle != self._is_idle:
             self._is_idle = is_idle
+            self._place_views()
+
+    def set_comparable(self, can_compare: bool) -> None:
+        """Whether the loaded model has tiers, which answers can be compared at."""
+        if can_compare != self._can_compare:
+            self._can_compare = can_compare
             self._place_views()
 
     @property
@@ -224,6 +234,7 @@ class TranscriptView(QScrollArea):
         else:
             view = AnswerView(message, self._column)
             view.regenerate_clicked.connect(self.regenerate_clicked)
+            view.compare_clicked.connect(self.compare_clicked)
             view.version_chosen.connect(self.version_chosen)
         view.acted.connect(self.acted)
         view.height_changed.connect(self._lay_out)
@@ -254,6 +265,7 @@ class TranscriptView(QScrollArea):
                     versions=[m.id for m in self._versions(view.message)],
                     show_stats=self._show_stats,
                     card_actions=self._error_actions(view.message),
+                    can_compare=self._can_compare,
                 )
             elif isinstance(view, UserMessageView):
                 view.place(is_unanswered=is_last and self._is_idle)

@@ -1,0 +1,442 @@
+"""The page on a model's neurons: what is known of them, and the studies that find it out.
+
+Owns the arrangement and its updates; when a study may run is decided by StudyControl, and files and folders are asked
+for by whoever assembles the window.
+"""
+
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QIODevice, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QDesktopServices,
+    QFont,
+    QHideEvent,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.neuron_html import study_to_html
+from app.neuron_words import STUDY_NAMES
+from app.window.chat_control import ChatControl
+from app.window.error_card import ErrorCard
+from app.window.icons import IconButton
+from app.window.labels import MutedLabel
+from app.window.model_control import MEASURING, ModelControl
+from app.window.neurons.comparison_control import ComparisonControl
+from app.window.neurons.study_card import StudyCard, StudyState
+from app.window.neurons.study_control import StudyControl
+from app.window.neurons.study_details import HTML, JSON, PICTURE
+from app.window.settings_control import SettingsControl
+from app.window.theme import scaled
+from app.window.wording import breakable, tier_name
+from engine.messages import ModelInfo
+from engine.neuron_reports import STUDIES, StudyReport, TierReport, study_to_json
+
+COLUMN_WIDTH = 900
+NARROW_HEAD = 640  # below this width what is chosen has a row of its own
+NEED_SILENCE = ("predictors", "tiers")  # studies of neurons that can be silent
+_BUNDLED, _OWN = "bundled", "own"
+
+
+class NeuronsPage(QScrollArea):
+    back_clicked = Signal()
+    texts_asked = Signal()
+    """The user's own text files are to be chosen."""
+
+    save_asked = Signal(str, str, bytes)
+    """A file's suggested name, its kind (json, html, png), and its content."""
+
+    compare_asked = Signal(str, str)
+    """A prompt and a tier."""
+
+    def __init__(
+        self,
+        studies: StudyControl,
+        models: ModelControl,
+        chat: ChatControl,
+        comparison: ComparisonControl,
+        settings: SettingsControl,
+        library: Path,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._studies = studies
+        self._models = models
+        self._chat = chat
+        self._offered: list[tuple[str, str]] = []
+        self._error: ErrorCard | None = None
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Neurons"))
+
+        self._errors = QVBoxLayout()
+        self._waits = MutedLabel(parent=self)
+        self.learning = LearningChoice(settings, library, self)
+        self.compare = CompareRow(models, comparison, self)
+        self.compare.asked.connect(self.compare_asked)
+        self.cards = {study: StudyCard(study, self) for study in STUDIES}
+        self.cards["profile"].add_below(self.learning)
+        self.cards["tiers"].add_below(self.compare)
+        box = QVBoxLayout()
+        box.setContentsMargins(0, 16, 0, 24)
+        box.setSpacing(12)
+        box.addLayout(self._build_head())
+        box.addWidget(
+            MutedLabel(
+                self.tr(
+                    "Which neurons of a model are at work, and how many can be left out. A study takes minutes or more "
+                    "and may be paused at any time. Chatting pauses meanwhile: messages wait and are answered "
+                    "afterwards."
+                ),
+                self,
+            )
+        )
+        box.addLayout(self._build_texts())
+        box.addLayout(self._errors)
+        box.addWidget(self._waits)
+        for study, card in self.cards.items():
+            card.start_clicked.connect(lambda s, resumed: studies.start(s, is_resumed=resumed))
+            card.pause_clicked.connect(studies.pause)
+            card.error_closed.connect(studies.forget_error)
+            card.save_asked.connect(self._save)
+            box.addWidget(self.cards[study])
+        box.addStretch(1)
+        self._column = QWidget(self)
+        self._column.setLayout(box)
+        self._column.setMaximumWidth(COLUMN_WIDTH)
+        outer = QWidget(self)
+        row = QHBoxLayout(outer)
+        row.setContentsMargins(20, 0, 20, 0)
+        row.addWidget(self._column, 1)
+        self.setWidget(outer)
+        outer.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+        studies.changed.connect(self.refresh)
+        studies.studied.connect(self._on_studied)
+        models.changed.connect(self.refresh)
+        chat.state_changed.connect(self.refresh)
+        self.refresh()
+
+    def _build_head(self) -> QBoxLayout:
+        back = IconButton("back", self.tr("Back to the conversation"), self, size=20)
+        back.clicked.connect(self.back_clicked)
+        title = QLabel(self.tr("Neurons"), self)
+        title.setFont(scaled(self.font(), 1.6, weight=QFont.Weight.DemiBold))
+        self._model = QComboBox(self)
+        self._model.setAccessibleName(self.tr("Model to study"))
+        self._model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._model.setMinimumContentsLength(20)
+        self._model.setMaximumWidth(300)
+        self._model.activated.connect(lambda: self._studies.choose(str(self._model.currentData() or "")))
+        name_row = QHBoxLayout()
+        name_row.setSpacing(8)
+        name_row.addWidget(back)
+        name_row.addWidget(title, 1)
+        self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._head.setSpacing(8)
+        self._head.addLayout(name_row, 1)
+        self._head.addWidget(self._model)
+        return self._head
+
+    def _build_texts(self) -> QHBoxLayout:
+        self._text = QComboBox(self)
+        self._text.setAccessibleName(self.tr("Text that studies read"))
+        self._text.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._text.setMinimumContentsLength(18)
+        self._text.activated.connect(self._choose_text)
+        label = MutedLabel(self.tr("Studies read:"), self, wraps=False)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(label)
+        row.addWidget(self._text)
+        row.addStretch(1)
+        return row
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        is_narrow = self.width() < NARROW_HEAD
+        direction = QBoxLayout.Direction
+        self._head.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
+        super().resizeEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._studies.watch(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._studies.watch(False)
+
+    # What is shown ------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        if not self.isVisible():
+            return
+        studies = self._studies
+        self._offer_models()
+        self._offer_texts()
+        self._show_error()
+        model = studies.model
+        is_known = studies.known is not None or studies.running is not None
+        for study, card in self.cards.items():
+            running = studies.running if studies.running and studies.running.spec.study == study else None
+            card.setVisible(is_known and model is not None)
+            card.show_state(
+                StudyState(
+                    studies.report(study),
+                    studies.share_done(study),
+                    studies.is_stale(study),
+                    studies.error(study),
+                    running,
+                    studies.seconds_left,
+                    self._meanwhile_words(),
+                    self._impossible_words(study, model),
+                    studies.running is None,
+                )
+            )
+        waits = ""
+        if model is None:
+            waits = self.tr("There is no model in the library. Import one on the models page.")
+        elif not is_known and studies.read_error is None:
+            waits = self.tr("Reading what is known of %1…").replace("%1", model.name)
+        self._waits.setText(breakable(waits))
+        self._waits.setVisible(bool(waits))
+        report = studies.report("tiers")
+        self.compare.show_model(model, report if isinstance(report, TierReport) else None)
+
+    def _meanwhile_words(self) -> str:
+        running = self._studies.running
+        if running is None:
+            return ""
+        if running.is_running:
+            words = self.tr("Chatting pauses until this is done or paused.")
+            ready = self._models.ready
+            if ready is not None:
+                words += " " + self.tr("%1 is loaded again afterwards.").replace("%1", ready.model.name)
+            return words
+        if self._chat.answering is not None:
+            return self.tr("Waits until the answer that is being written is finished.")
+        if self._models.state == MEASURING:
+            return self.tr("Waits until the speed measurement is done.")
+        return self.tr("Waits until the model is loaded.")
+
+    def _impossible_words(self, study: str, model: ModelInfo | None) -> str:
+        if study not in NEED_SILENCE or model is None or model.is_sparse or not model.feed_forward:
+            return ""
+        words = self.tr(
+            "Not for this model: none of its neurons is ever exactly silent (%1). Its census says how few carry the "
+            "activity, and what silencing small activations would cost."
+        )
+        return words.replace("%1", model.feed_forward)
+
+    def _offer_models(self) -> None:
+        """The loaded model comes first."""
+        current = self._models.current
+        models = sorted(self._models.models, key=lambda m: current is None or m.model_id != current.model_id)
+        offered = [(model.name, model.model_id) for model in models]
+        if offered != self._offered:
+            self._offered = offered
+            self._model.clear()
+            for name, model_id in offered:
+                self._model.addItem(name, model_id)
+                self._model.setItemData(self._model.count() - 1, name, Qt.ItemDataRole.ToolTipRole)
+        shown = self._studies.model
+        position = self._model.findData(shown.model_id) if shown else -1
+        if position >= 0 and position != self._model.currentIndex():
+            self._model.setCurrentIndex(position)
+        self._model.setEnabled(bool(offered) and self._studies.running is None)
+        self._model.setToolTip(self._model.currentText())
+
+    def _offer_texts(self) -> None:
+        paths = self._studies.texts
+        names = ", ".join(Path(path).name for path in paths)
+        own = self.tr("my own text files…")
+        if paths:
+            own = self.tr("1 file of mine") if len(paths) == 1 else self.tr("%1 files of mine")
+            own = own.replace("%1", str(len(paths)))
+        items = [(self.tr("the bundled text"), _BUNDLED), (own, _OWN)]
+        if paths:
+            items.append((self.tr("other files of mine…"), _OWN))
+        if [self._text.itemText(i) for i in range(self._text.count())] != [words for words, _ in items]:
+            self._text.clear()
+            for words, which in items:
+                self._text.addItem(words, which)
+        self._text.setCurrentIndex(1 if paths else 0)
+        self._text.setEnabled(self._studies.running is None)
+        bundled = self.tr("English prose, Chinese, code and dialogue, which come with Ember")
+        self._text.setToolTip(names or bundled)
+
+    def _choose_text(self, at: int) -> None:
+        if self._text.itemData(at) == _BUNDLED:
+            self._studies.use_texts(())
+        elif at != 1 or not self._studies.texts:
+            self.texts_asked.emit()
+        self._offer_texts()
+
+    def _show_error(self) -> None:
+        text = self._studies.read_error
+        if (self._error.text if self._error else None) == text:
+            return
+        if self._error is not None:
+            self._errors.removeWidget(self._error)
+            self._error.hide()
+            self._error.deleteLater()
+            self._error = None
+        if text is not None:
+            self._error = ErrorCard(text, ((self.tr("Try again"), self._studies.refresh),), "", self)
+            self._errors.addWidget(self._error)
+
+    # What is asked ------------------------------------------------------------------------------------------------
+
+    def _on_studied(self, _model_id: str, report: StudyReport) -> None:
+        study = next(name for name in STUDIES if self._studies.report(name) is report)
+        card = self.cards[study]
+        self.refresh()
+        card.open(True)
+        words = self.tr("The study is done: %1.").replace("%1", STUDY_NAMES[study])
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+
+    def _save(self, study: str, form: str) -> None:
+        report = self._studies.report(study)
+        card = self.cards[study]
+        if report is None:
+            return
+        name = f"{report.head.subject.model_id}-{study}"
+        if form == JSON:
+            self.save_asked.emit(f"{name}.json", JSON, study_to_json(report).encode())
+        elif form == HTML:
+            self.save_asked.emit(f"{name}.html", HTML, study_to_html(report).encode())
+        else:
+            subject = card if form == PICTURE else self._column
+            buffer = QBuffer()
+            buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+            subject.grab().save(buffer, "PNG")
+            name = name if form == PICTURE else f"{report.head.subject.model_id}-neurons"
+            self.save_asked.emit(f"{name}.png", "png", bytes(buffer.data().data()))
+
+
+class LearningChoice(QWidget):
+    """Whether chats are counted, and where the counts are kept."""
+
+    def __init__(self, settings: SettingsControl, library: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self.box = QCheckBox(self.tr("Learn from my chats which neurons are used (kept on this computer)"), self)
+        self.box.setAccessibleName(self.box.text())
+        self.box.toggled.connect(lambda on: settings.update(counts_neurons=on))
+        hint = MutedLabel(
+            self.tr(
+                "Adds up how often each neuron was active in answers, never what was written. The counts lie in the "
+                "model library, beside the model, and go nowhere else."
+            ),
+            self,
+            factor=0.9,
+        )
+        folder = QPushButton(self.tr("Open the folder where the counts are kept"), self)
+        folder.setAccessibleName(folder.text())
+        folder.setToolTip(str(library))
+        folder.setProperty("kind", "inline")
+        folder.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(library))))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 6, 0, 0)
+        box.setSpacing(4)
+        box.addWidget(self.box)
+        box.addWidget(hint)
+        box.addWidget(folder, 0, Qt.AlignmentFlag.AlignLeft)
+        settings.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        self.box.setChecked(self._settings.value.counts_neurons)
+
+
+class CompareRow(QWidget):
+    """A prompt for both: answered exactly and by a tier, beside each other."""
+
+    asked = Signal(str, str)
+    """A prompt and a tier."""
+
+    def __init__(self, models: ModelControl, comparison: ComparisonControl, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._models = models
+        self._comparison = comparison
+        self._model_id = ""
+        title = QLabel(self.tr("See the difference"), self)
+        title.setFont(scaled(self.font(), 0.96, weight=QFont.Weight.DemiBold))
+        self._words = MutedLabel(parent=self, factor=0.93)
+        self.prompt = QLineEdit(self)
+        self.prompt.setPlaceholderText(self.tr("For example: Explain how rain forms"))
+        self.prompt.setAccessibleName(self.tr("Prompt to compare answers to"))
+        self.prompt.setMinimumWidth(120)
+        self.prompt.returnPressed.connect(self._ask)
+        self.prompt.textChanged.connect(self._show_button)
+        self.tier = QComboBox(self)
+        self.tier.setAccessibleName(self.tr("Tier to compare with exact"))
+        self.go = QPushButton(self.tr("Compare"), self)
+        self.go.setAccessibleName(self.tr("Compare exact with the tier"))
+        self.go.clicked.connect(self._ask)
+        self.load = QPushButton(self.tr("Load this model"), self)
+        self.load.setAccessibleName(self.load.text())
+        self.load.clicked.connect(lambda: models.load(self._model_id))
+        self._fields = QWidget(self)
+        row = QHBoxLayout(self._fields)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.prompt, 1)
+        row.addWidget(self.tier)
+        row.addWidget(self.go)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 8, 0, 0)
+        box.setSpacing(6)
+        box.addWidget(title)
+        box.addWidget(self._words)
+        box.addWidget(self._fields)
+        box.addWidget(self.load, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_model(self, model: ModelInfo | None, report: TierReport | None) -> None:
+        """The model shown, and its tiers as measured; only the loaded one can answer."""
+        ready = self._models.ready
+        is_loaded = ready is not None and model is not None and ready.model.model_id == model.model_id
+        tiers = self._comparison.tiers if is_loaded else ()
+        has_measured = report is not None and len(report.tiers) > 1
+        self.setVisible(bool(tiers) or (has_measured and not is_loaded))
+        self._model_id = model.model_id if model else ""
+        self._fields.setVisible(bool(tiers))
+        self.load.setVisible(not is_loaded)
+        if not is_loaded and model is not None:
+            self.load.setText(breakable(self.tr("Load %1").replace("%1", model.name)))
+            self.load.setAccessibleName(self.load.text())
+            self._words.setText(self.tr("Load this model to have it answer exactly and by a tier."))
+        else:
+            self._words.setText(self.tr("One prompt, answered exactly and by a tier, with the same seed."))
+        shown = [self.tier.itemData(i) for i in range(self.tier.count())]
+        if shown != list(tiers):
+            self.tier.clear()
+            for tier in tiers:
+                self.tier.addItem(tier_name(tier), tier)
+        self._show_button()
+
+    def _show_button(self) -> None:
+        self.go.setEnabled(self._can_ask())
+
+    def _can_ask(self) -> bool:
+        return bool(self.prompt.text().strip()) and self.tier.count() > 0 and self._comparison.task is None
+
+    def _ask(self) -> None:
+        if self._can_ask():
+            self.asked.emit(self.prompt.text(), str(self.tier.currentData()))
