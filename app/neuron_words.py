@@ -39,7 +39,7 @@ def refused_words(refused: RefusedTier) -> str:
             f"{limit:g} is its limit."
         )
     if refused.reason == "no_gain":
-        return f"The tier {refused.name} is not offered: nothing can be left out within its limit that saves time."
+        return f"The tier {refused.name} is not offered: nothing worth leaving out was found within its limit."
     return f"The tier {refused.name} is not offered ({refused.reason})."
 
 
@@ -55,7 +55,7 @@ def tier_missing(tier: str, offered: Sequence[str], model_id: str) -> ErrorText:
 
 def not_sparse(model_id: str, feed_forward: str, study: str) -> ErrorText:
     """A study that needs neurons which can be silent was asked of a model that has none."""
-    why = {"predictors": "there is nothing to predict", "tiers": "there is nothing that could be left out unmeasured"}
+    why = {"predictors": "there is nothing to predict", "tiers": "there is nothing to leave out"}
     return ErrorText(
         f"No neuron of {model_id} is ever exactly silent ({feed_forward or 'no ReLU'}), so "
         f"{why.get(study, 'this study has no subject')}.",

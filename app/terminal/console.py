@@ -141,14 +141,14 @@ class Console:
             self._progress_width = get_cwidth(line)
 
     def _plain_progress(self, phase: str, event: Progress, left: str) -> None:
-        tenth = 10 * event.done // event.total if event.total > 0 else 0
-        if phase != self._plain_phase and event.phase != "prompt":
+        tenth = 10 * min(event.done, event.total - 1) // event.total if event.total > 0 else 0
+        is_new = phase != self._plain_phase
+        if not is_new and tenth < self._plain_tenth:
+            self._plain_tenth = tenth  # the same once more, of something else
+        has_waited = self._clock() - self._plain_at >= _PLAIN_EVERY_S
+        if is_new and event.phase != "prompt":
             self._err.write(f"{phase}...\n")
-        elif (
-            phase == self._plain_phase
-            and tenth > self._plain_tenth
-            and self._clock() - self._plain_at >= _PLAIN_EVERY_S
-        ):
+        elif not is_new and tenth > self._plain_tenth and has_waited:
             self._err.write(f"{phase}: {10 * tenth} %{left}\n")
         else:
             return

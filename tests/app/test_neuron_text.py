@@ -234,7 +234,7 @@ def test_computing_every_neuron_stands_beside_the_tiers() -> None:
 def test_a_tier_that_is_not_offered_says_why() -> None:
     text = said(samples.tiers(offered=()))
 
-    assert "fine is not offered: nothing can be left out" in text
+    assert "fine is not offered: nothing worth leaving out" in text
     assert "fast is not offered: its mean KL may be as high as 0.041, and 0.03 is its limit" in text
     assert "(new)" in refused_words(RefusedTier("fast", "new"))
 
