@@ -67,6 +67,7 @@ def test_importing_the_entry_point_runs_nothing():
 
 def test_terminal_loads_no_qt():
     modules = ["chat", "commands", "console", "dialogue", "library_commands", "sampling", "session", "typed_input"]
+    modules += ["columns", "compare", "studies", "text_table"]
     code = (
         "import sys\n"
         + "\n".join(f"import app.terminal.{m}" for m in modules)

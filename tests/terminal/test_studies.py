@@ -14,6 +14,7 @@ import pytest
 from prompt_toolkit.utils import get_cwidth
 from scripted_engine import DIE, LARGE, STARTER, STATS, WAIT, Script
 
+import app.cli
 import engine.api
 from app.cli import main
 from app.neuron_text import study_tables
@@ -24,7 +25,7 @@ from app.terminal.studies import kept_text, report_text
 from app.time_left import TimeLeft, time_left_words
 from engine.errors import DamagedFile, FileMissing, InvalidRequest
 from engine.messages import CompareTiers, EngineConfig, Generate, LoadModel, Progress, StudiesRead, StudyNeurons
-from engine.neuron_reports import STUDIES, Comparison, study_from_json
+from engine.neuron_reports import KINDS, STUDIES, Comparison, study_from_json
 from tests.app import neuron_samples as samples
 
 SPARSE = replace(LARGE, model_id="relu-7b", name="Relu 7B", feed_forward="gated relu", is_sparse=True)
@@ -117,6 +118,10 @@ def test_kinds_and_counts_reach_the_profile(script: Script, tmp_path: Path, monk
     main(["profile", "relu", "--kinds", "prose,code", "--counts", "c"])
 
     assert (asked(script).spec.kinds, asked(script).spec.counts) == (("prose", "code"), str(tmp_path / "c"))
+
+
+def test_the_command_line_knows_the_studies_and_kinds_of_the_engine():
+    assert (app.cli.STUDIES, app.cli.TEXT_KINDS) == (STUDIES, KINDS)
 
 
 def test_without_a_model_the_starter_is_studied(script: Script):
