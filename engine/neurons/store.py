@@ -22,6 +22,11 @@ class NeuronStore:
         self.fingerprint = fingerprint(packed)
         self._config = packed.config
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Layers, and neurons of each."""
+        return self._config.n_layers, self._config.n_neurons
+
     def read(self, study: str) -> StudyReport | None:
         """The report of a study of these very weights. Raises DamagedFile."""
         report = self._kept(study)
