@@ -60,18 +60,20 @@ def calibration_windows(
         raise InvalidRequest("text", f"{sum(len(t) for _, t in sources)} characters", f"{least} tokens or more of text")
     longest = max(len(windows) for windows in chosen)
     in_turns = [windows[i] for i in range(longest) for windows in chosen if i < len(windows)]
-    return tuple(in_turns), tuple(_corpus(kind, windows) for (kind, _), windows in zip(sources, chosen, strict=True))
+    corpora = (corpus_of(k, sum(len(w.tokens) for w in found)) for (k, _), found in zip(sources, chosen, strict=True))
+    return tuple(in_turns), tuple(corpora)
+
+
+def corpus_of(kind: str, n_tokens: int) -> Corpus:
+    """What n_tokens of a kind of text are of; a user's own has no name and no licence."""
+    name, licence = BUNDLED.get(kind, ("", ""))
+    return Corpus(kind, name, licence, n_tokens)
 
 
 def _spread(windows: Sequence[TextWindow], most: int) -> list[TextWindow]:
     """At most `most` of them, at equal distances; one at least where there is one."""
     n = min(len(windows), max(most, 1))
     return [windows[i * len(windows) // n] for i in range(n)]
-
-
-def _corpus(kind: str, windows: Sequence[TextWindow]) -> Corpus:
-    name, licence = BUNDLED.get(kind, ("", ""))
-    return Corpus(kind, name, licence, sum(len(w.tokens) for w in windows))
 
 
 def _bundled(kind: str) -> str:
