@@ -112,6 +112,7 @@ class FileTransfer:
         self._second_reading: SecondReading | None = None
         self._found_digest = ""
         self._active = 0
+        self._is_taken = False  # by a task that is done alone
         self._failures = 0
         self._contradictions = 0
         self._refused_links = 0
@@ -199,7 +200,7 @@ class FileTransfer:
     def next_task(self, longest_bytes: int, *, may_fetch: bool) -> Task | None:
         """What there is to do for one more connection now, if anything; it must then be performed."""
         with self._lock:
-            if self.state in (TransferState.READY, TransferState.FAILED):
+            if self._is_taken or self.state in (TransferState.READY, TransferState.FAILED):
                 return None
             if self._retry_at is not None:
                 if not self.is_due():
@@ -265,12 +266,15 @@ class FileTransfer:
         if self._active:
             return None
         self._move(state)
+        self._is_taken = True
         return task
 
     def _leave(self, task: Task) -> None:
         self._active -= 1
         if isinstance(task, Fetch):
             task.source.partial.release(task.segment)
+        else:
+            self._is_taken = False
         if self._partial is not None and self._partial.is_complete and self._link_is_good:
             self._retry_at = None
         if self._active == 0 and self._retry_at is not None and self.state is not TransferState.FAILED:

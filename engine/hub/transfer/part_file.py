@@ -16,7 +16,7 @@ from types import TracebackType
 
 from engine.errors import DownloadInUse, LibraryNotWritable, NoRoomForDownload
 
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_FULL = {errno.ENOSPC, errno.EDQUOT}
 _RENAME_TRIES = 20  # on Windows, a scanner may hold a file that was just written
 _RENAME_PAUSE_S = 0.1
 _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
@@ -55,20 +55,17 @@ def disk_errors(path: Path, needed_bytes: int = 0) -> Iterator[None]:
 
 
 class PartFile:
-    """A file of a known size that fills in any order. Writes from several threads may overlap in time, not in place."""
+    """A file that fills in any order. Writes from several threads may overlap in time, not in place.
 
-    def __init__(self, path: Path, size_bytes: int) -> None:
-        """Open it, or make an empty one of this size, which takes no room yet. Raises the errors of `disk_errors`."""
+    It grows as it is written, and takes no room where nothing was written yet.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open it, or make an empty one. Raises the errors of `disk_errors`."""
         self.path = path
         self._seek = threading.Lock()
-        with disk_errors(self.path):
+        with disk_errors(path):
             self._handle = os.open(path, _FLAGS, 0o666)
-            try:
-                if os.fstat(self._handle).st_size != size_bytes:
-                    os.ftruncate(self._handle, size_bytes)
-            except OSError:
-                os.close(self._handle)
-                raise
 
     def write_at(self, offset: int, data: bytes) -> None:
         view = memoryview(data)

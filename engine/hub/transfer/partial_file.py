@@ -29,13 +29,12 @@ class PartialFile:
         self._unsynced_bytes = 0
         self._is_open = True
         with disk_errors(part):
-            if not part.exists() or part.stat().st_size != identity.size_bytes:
+            if not part.exists():
                 journal.unlink(missing_ok=True)  # it would speak of bytes that are not there
             self._journal = Journal(journal, identity)
             try:
-                if not self._journal.entries.blocks:
-                    part.unlink(missing_ok=True)
-                self._part = PartFile(part, identity.size_bytes)
+                self._drop_what_is_not_there()
+                self._part = PartFile(part)
             except BaseException:
                 self._journal.close()
                 raise
@@ -109,6 +108,16 @@ class PartialFile:
         put_in_place(self._part_path, target)
         with disk_errors(self._journal_path):
             self._journal_path.unlink(missing_ok=True)
+
+    def _drop_what_is_not_there(self) -> None:
+        """Leave out blocks beyond the end of the part, and a part of which nothing is held."""
+        blocks, block_bytes = self._journal.entries.blocks, self.identity.block_bytes
+        there = self._part_path.stat().st_size if self._part_path.exists() else 0
+        for number in [n for n, held in blocks.items() if n * block_bytes + held.n_bytes > there]:
+            del blocks[number]
+        if not blocks or there > self.identity.size_bytes:
+            blocks.clear()
+            self._part_path.unlink(missing_ok=True)
 
     def _crc_of(self, block: int) -> int:
         with self._lock:

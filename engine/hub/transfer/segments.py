@@ -28,12 +28,10 @@ class SegmentPlan:
         self.size_bytes = size_bytes
         self.block_bytes = block_bytes
         self.n_blocks = -(-size_bytes // block_bytes)
-        self._held = [0] * self.n_blocks
-        self._claimed = bytearray(self.n_blocks)
+        self._held = dict(held)  # no entry is nothing: what a hub declares may be larger than any memory
+        self._claimed: set[int] = set()
         self._cursor = 0  # no block before it can be claimed
-        for block, n_bytes in held.items():
-            self._held[block] = n_bytes
-        self.held_bytes = sum(self._held)
+        self.held_bytes = sum(held.values())
 
     @property
     def is_complete(self) -> bool:
@@ -44,7 +42,7 @@ class SegmentPlan:
         return min(self.block_bytes, self.size_bytes - block * self.block_bytes)
 
     def held(self, block: int) -> int:
-        return self._held[block]
+        return self._held.get(block, 0)
 
     def claim(self, longest_bytes: int) -> Segment | None:
         """The first run of missing bytes that nobody fetches, cut after the block that makes it `longest_bytes`."""
@@ -53,14 +51,14 @@ class SegmentPlan:
         first = end = self._cursor
         if first == self.n_blocks:
             return None
-        start = first * self.block_bytes + self._held[first]
+        start = first * self.block_bytes + self.held(first)
         while end == first or (
             end < self.n_blocks
             and self._is_free(end)
-            and self._held[end] == 0
+            and self.held(end) == 0
             and end * self.block_bytes - start < longest_bytes
         ):
-            self._claimed[end] = 1
+            self._claimed.add(end)
             end += 1
         self._cursor = end
         return Segment(start, min(end * self.block_bytes, self.size_bytes))
@@ -68,15 +66,14 @@ class SegmentPlan:
     def release(self, segment: Segment) -> None:
         """The connection that claimed it has left it, finished or not."""
         first = segment.start // self.block_bytes
-        for block in range(first, -(-segment.end // self.block_bytes)):
-            self._claimed[block] = 0
+        self._claimed.difference_update(range(first, -(-segment.end // self.block_bytes)))
         self._cursor = min(self._cursor, first)
 
     def hold(self, block: int, n_bytes: int) -> None:
         """The first `n_bytes` of a block are on disk."""
-        self.held_bytes += n_bytes - self._held[block]
+        self.held_bytes += n_bytes - self.held(block)
         self._held[block] = n_bytes
         self._cursor = min(self._cursor, block)
 
     def _is_free(self, block: int) -> bool:
-        return not self._claimed[block] and self._held[block] < self.length(block)
+        return block not in self._claimed and self.held(block) < self.length(block)

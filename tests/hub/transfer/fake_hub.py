@@ -61,7 +61,8 @@ class Fault:
     headers: dict[str, str] = field(default_factory=dict)  # beside those of the answer, or in their place
     without: tuple[str, ...] = ()  # headers to leave out
     cut_after: int | None = None  # bytes of the body
-    hang_after: int | None = None  # bytes of the body; until the test ends
+    hang_after: int | None = None  # bytes of the body; until the gate opens, or else the test ends
+    gate: threading.Event | None = None
     first_byte_s: float = 0.0
     piece_s: float = 0.0  # a pause after each 64 KiB
     flip_at: int | None = None  # of the file: this byte comes out wrong
@@ -239,15 +240,19 @@ class _Exchange:
             self._send_body(memoryview(body))
 
     def _send_body(self, body: memoryview) -> None:
-        stops = [n for n in (self.fault.cut_after, self.fault.hang_after) if n is not None]
-        last = min([len(body), *stops])
+        if self.fault.hang_after is not None and self.fault.hang_after < len(body):
+            self._send_until(body, self.fault.hang_after)
+            while not (self.hub.ended.is_set() or (self.fault.gate and self.fault.gate.is_set())):
+                self.hub.ended.wait(0.02)
+        cut = self.fault.cut_after is not None and self.fault.cut_after < len(body)
+        self._send_until(body, self.fault.cut_after if cut else len(body))
+        if cut or self.hub.ended.is_set():
+            self.handler.close_connection = True
+
+    def _send_until(self, body: memoryview, last: int) -> None:
         while self.seen.sent_bytes < last and not self.hub.ended.is_set():
             piece = body[self.seen.sent_bytes : min(self.seen.sent_bytes + PIECE, last)]
             self.handler.wfile.write(piece)
             self.seen.sent_bytes += len(piece)
             if self.fault.piece_s:
                 time.sleep(self.fault.piece_s)
-        if self.fault.hang_after is not None:
-            self.hub.ended.wait(60)
-        if self.fault.cut_after is not None or self.fault.hang_after is not None:
-            self.handler.close_connection = True
