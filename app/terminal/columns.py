@@ -9,9 +9,9 @@ from itertools import zip_longest
 from prompt_toolkit.utils import get_cwidth
 
 _BETWEEN = " │ "
-# A run of blanks, a wide character by itself, or a word.
-_PARTS = re.compile(r"\s+|[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]|[^\s\u2e80-\u9fff"
-                    r"\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]+")  # fmt: skip
+_WIDE = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff"
+# A run of blanks, a wide character with the marks that may not begin a line, or a word.
+_PARTS = re.compile(rf"\s+|[{_WIDE}][、。，．！？；：）」』》】]*|[^\s{_WIDE}]+")
 
 
 def wrapped(text: str, width: int) -> list[str]:

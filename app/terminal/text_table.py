@@ -1,7 +1,8 @@
 """Facts and tables as plain lines.
 
 Columns are counted as a terminal does, two for most Chinese characters. A table that is wider than the lines it may
-take becomes a block of lines for each of its rows. A width of None sets no limit, as suits a pipe.
+take is turned on its side, or becomes a block of lines for each of its rows. A width of None sets no limit, as suits
+a pipe.
 """
 
 from collections.abc import Sequence
@@ -22,18 +23,30 @@ def fact_lines(facts: Sequence[tuple[str, str]], width: int | None = None) -> st
 
 
 def table_lines(table: Table, width: int | None = None) -> str:
-    """A table below its title."""
+    """A table below its title; one that is too wide on its side where that fits, or else in blocks."""
+    if width is None:
+        return "\n".join(_aligned(table))
+    forms = (_aligned(table), _aligned(_turned(table)))
+    fitting = (lines for lines in forms if max(map(get_cwidth, lines)) <= width)
+    return "\n".join(next(fitting, None) or _blocks(table, width))
+
+
+def _aligned(table: Table) -> list[str]:
     rows = [table.heading, *table.rows]
     widths = [max(get_cwidth(row[i]) for row in rows) for i in range(len(table.heading))]
-    if width is not None and 2 + sum(widths) + 2 * (len(widths) - 1) > width:
-        return "\n".join(_blocks(table, width))
 
     def cell(text: str, i: int) -> str:
         blank = " " * (widths[i] - get_cwidth(text))
         return blank + text if i in table.numeric else text + blank
 
     lines = ["  ".join(cell(text, i) for i, text in enumerate(row)).rstrip() for row in rows]
-    return "\n".join([table.title, *(f"  {line}" for line in lines)])
+    return [table.title, *(f"  {line}" for line in lines)]
+
+
+def _turned(table: Table) -> Table:
+    """Rows as columns."""
+    heading, *rows = zip(table.heading, *table.rows, strict=True)
+    return Table(table.title, heading, tuple(rows), frozenset(range(1, len(heading))))
 
 
 def _blocks(table: Table, width: int) -> list[str]:

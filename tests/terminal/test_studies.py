@@ -384,6 +384,18 @@ def test_wrapping_keeps_every_character_and_the_width(text: str, width: int):
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
+def test_no_line_begins_with_a_mark_that_closes():
+    lines = wrapped("两个字，三个字。" * 3, 6)
+
+    assert [line for line in lines if line[0] in "，。"] == []
+
+
+def test_a_table_that_is_too_wide_is_turned_before_it_is_broken_up():
+    lines = report_text(samples.tiers(), 79, every_layer=False).splitlines()
+
+    assert "  tier                  exact     fine     fast  every neuron" in lines
+
+
 def test_columns_beside_each_other_are_aligned():
     lines = side_by_side("一二三四五六七八", "short", 20)
 
