@@ -10,7 +10,7 @@ import dataclasses
 import logging
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
 from engine.bench.run import run_benchmark
@@ -20,6 +20,8 @@ from engine.hub.starter import STARTER_LICENCE, STARTER_NAME, find_starter, veri
 from engine.messages import (
     WEIGHT_FORMATS,
     BenchmarkDone,
+    ChatMessage,
+    CompareTiers,
     DescribeModel,
     EngineConfig,
     Event,
@@ -45,6 +47,7 @@ from engine.messages import (
     StudyDone,
     StudyNeurons,
     TextPiece,
+    TiersCompared,
     UnloadModel,
 )
 from engine.model.checkpoint import Checkpoint
@@ -52,10 +55,12 @@ from engine.model.config import ModelConfig
 from engine.model.open_checkpoint import open_checkpoint
 from engine.model.pack import pack
 from engine.model.packed_model import PackedModel, default_weight_format, open_packed
-from engine.neuron_reports import STUDIES
+from engine.neuron_reports import EXACT, STUDIES, TierReport
+from engine.neurons.compare import compare
 from engine.neurons.store import NeuronStore
 from engine.neurons.studies import study_neurons
 from engine.placement.cores import compute_threads
+from engine.runtime.audit import Audit, Promise
 from engine.runtime.generate import generate
 from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model, memory_need
 from engine.runtime.tuning import tuned
@@ -80,6 +85,7 @@ class Worker:
         self._library = Library(Path(config.library_dir))
         self._library.remove_leftovers()
         self._loaded: LoadedModel | None = None
+        self._audits: dict[str, Audit] = {}
         self._lock = threading.Lock()
         self._running = ""
         self._cancelled: set[str] = set()
@@ -137,6 +143,8 @@ class Worker:
                 yield ModelUnloaded(request.request_id, self._unload())
             case Generate():
                 yield from self._generate(request)
+            case CompareTiers():
+                yield self._compare(request)
             case RunBenchmark():
                 yield self._benchmark(request)
             case StudyNeurons():
@@ -227,6 +235,7 @@ class Worker:
         )
         with self._lock:
             self._loaded = loaded
+        self._take_up_tiers(loaded)
         return ModelReady(
             request_id=request.request_id,
             model=packed_info(packed),
@@ -234,7 +243,18 @@ class Worker:
             n_threads=n_threads,
             memory_bytes=loaded.transformer.n_bytes,
             context_tokens=loaded.transformer.cache.context_tokens,
+            tiers=(EXACT, *self._audits),
         )
+
+    def _take_up_tiers(self, loaded: LoadedModel) -> None:
+        """Those calibrated for these weights, each with an audit that lasts until the model is loaded again."""
+        store = NeuronStore(loaded.packed)
+        tiers = store.tiers()
+        report = store.read("tiers") if tiers else None
+        if isinstance(report, TierReport):
+            loaded.transformer.set_tiers(tiers)
+            offered = [figures for figures in report.tiers if figures.name in tiers]
+            self._audits = {f.name: Audit(Promise(f.name, f.limit, f.kl_p99)) for f in offered}
 
     def _packed(self, request_id: str, entry: LibraryEntry) -> PackedModel:
         if entry.packed is not None:
@@ -258,6 +278,7 @@ class Worker:
     def _unload(self) -> int:
         with self._lock:
             loaded, self._loaded = self._loaded, None
+        self._audits = {}
         if loaded is None:
             return 0
         freed = loaded.transformer.n_bytes
@@ -304,13 +325,8 @@ class Worker:
     # Answers ------------------------------------------------------------------------------------------------------
 
     def _generate(self, request: Generate) -> Generator[Event, None, None]:
-        loaded = self._loaded
-        if loaded is None:
-            raise NoModelLoaded
-        _check_messages(request)
-        facts = loaded.packed.tokenizer
-        prompt = loaded.tokenizer.encode_prompt(render_chat(facts, request.messages))
-        stop = (*request.sampling.stop, *implied_stop(facts))
+        loaded, audit = self._answering(), self._audit(request.tier)
+        prompt, stop = self._prompt(loaded, request.messages, request.sampling.stop)
         answer = generate(
             loaded.transformer,
             loaded.tokenizer,
@@ -318,6 +334,7 @@ class Worker:
             request.sampling,
             stop,
             lambda done, total: self._progress(request.request_id, "prompt", done, total),
+            audit=audit,
         )
         while True:
             try:
@@ -326,6 +343,40 @@ class Worker:
                 yield GenerationFinished(request.request_id, end.value.reason, end.value.stats)
                 return
             yield TextPiece(request.request_id, piece)
+
+    def _compare(self, request: CompareTiers) -> Event:
+        loaded, audit = self._answering(), self._audit(request.tier)
+        if audit is None:
+            raise InvalidRequest("tier", request.tier, ", ".join(self._audits) or EXACT)
+        prompt, stop = self._prompt(loaded, request.messages, request.sampling.stop)
+        comparison = compare(
+            loaded,
+            prompt,
+            request.sampling,
+            stop,
+            audit,
+            lambda phase, done, total: self._progress(request.request_id, phase, done, total),
+        )
+        return TiersCompared(request.request_id, comparison)
+
+    def _answering(self) -> LoadedModel:
+        if self._loaded is None:
+            raise NoModelLoaded
+        return self._loaded
+
+    def _audit(self, tier: str) -> Audit | None:
+        """Of a tier of the loaded model; None for exact. Raises InvalidRequest."""
+        if tier != EXACT and tier not in self._audits:
+            raise InvalidRequest("tier", tier, ", ".join((EXACT, *self._audits)))
+        return self._audits.get(tier)
+
+    def _prompt(
+        self, loaded: LoadedModel, messages: Sequence[ChatMessage], stop: tuple[str, ...]
+    ) -> tuple[list[int], tuple[str, ...]]:
+        """The conversation as tokens, and the strings that end the answer."""
+        _check_messages(messages)
+        facts = loaded.packed.tokenizer
+        return loaded.tokenizer.encode_prompt(render_chat(facts, messages)), (*stop, *implied_stop(facts))
 
     # Progress and cancellation ------------------------------------------------------------------------------------
 
@@ -362,9 +413,9 @@ def _check_context(context_tokens: int | None) -> None:
         raise InvalidRequest("context_tokens", str(context_tokens), f"{MIN_CONTEXT_TOKENS} or more")
 
 
-def _check_messages(request: Generate) -> None:
-    if not request.messages or request.messages[-1].role != "user":
-        raise InvalidRequest("messages", f"{len(request.messages)} messages", "ending with the user's")
-    for message in request.messages:
+def _check_messages(messages: Sequence[ChatMessage]) -> None:
+    if not messages or messages[-1].role != "user":
+        raise InvalidRequest("messages", f"{len(messages)} messages", "ending with the user's")
+    for message in messages:
         if message.role not in ROLES:
             raise InvalidRequest("messages.role", message.role, ", ".join(ROLES))
