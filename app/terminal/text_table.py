@@ -28,7 +28,7 @@ def table_lines(table: Table, width: int | None = None) -> str:
         return "\n".join(_aligned(table))
     forms = (_aligned(table), _aligned(_turned(table)))
     fitting = (lines for lines in forms if max(map(get_cwidth, lines)) <= width)
-    return "\n".join(next(fitting, None) or _blocks(table, width))
+    return "\n".join(next(fitting, []) or _blocks(table, width))
 
 
 def _aligned(table: Table) -> list[str]:
