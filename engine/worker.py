@@ -57,6 +57,7 @@ from engine.model.pack import pack
 from engine.model.packed_model import PackedModel, default_weight_format, open_packed
 from engine.neuron_reports import EXACT, STUDIES, TierReport
 from engine.neurons.compare import compare
+from engine.neurons.profile import add_chat_counts
 from engine.neurons.store import NeuronStore
 from engine.neurons.studies import study_neurons
 from engine.placement.cores import compute_threads
@@ -327,6 +328,7 @@ class Worker:
     def _generate(self, request: Generate) -> Generator[Event, None, None]:
         loaded, audit = self._answering(), self._audit(request.tier)
         prompt, stop = self._prompt(loaded, request.messages, request.sampling.stop)
+        loaded.transformer.counts_neurons = request.counts_neurons
         answer = generate(
             loaded.transformer,
             loaded.tokenizer,
@@ -340,6 +342,8 @@ class Worker:
             try:
                 piece = next(answer)
             except StopIteration as end:
+                if request.counts_neurons:
+                    self._count_neurons(loaded, end.value.stats.generated_tokens)
                 yield GenerationFinished(request.request_id, end.value.reason, end.value.stats)
                 return
             yield TextPiece(request.request_id, piece)
@@ -377,6 +381,15 @@ class Worker:
         _check_messages(messages)
         facts = loaded.packed.tokenizer
         return loaded.tokenizer.encode_prompt(render_chat(facts, messages)), (*stop, *implied_stop(facts))
+
+    def _count_neurons(self, loaded: LoadedModel, n_tokens: int) -> None:
+        """Add what an answer activated to the profile of the user's own chats; nothing of the text is kept."""
+        counts = loaded.transformer.take_neuron_counts()
+        loaded.transformer.counts_neurons = False
+        try:
+            add_chat_counts(NeuronStore(loaded.packed), counts, n_tokens)
+        except EngineError as error:  # the answer is whole all the same
+            log.warning("what an answer activated was not kept: %s", error)
 
     # Progress and cancellation ------------------------------------------------------------------------------------
 
