@@ -46,7 +46,7 @@ class ProgressLine(QWidget):
         self._bar.setTextVisible(False)
         self._cancel = QPushButton(stop_words or self.tr("Cancel"), self)
         self._cancel.setAccessibleName(stop_words or self.tr("Cancel"))
-        self._cancel.setProperty("kind", "quiet")
+        self._cancel.setProperty("kind", "plain" if stop_words else "quiet")
         self._cancel.clicked.connect(self.cancelled)
         words = QVBoxLayout()
         words.setSpacing(5)

@@ -15,6 +15,7 @@ from engine.messages import ModelInfo
 HEIGHT = 50
 MENU_MARGIN = 10
 NEARLY_FULL = 0.8
+LEAST_STATE = 52  # pixels for the model's state, below which it is left out
 NARROW = 560  # below this width the context is a ring without numbers
 
 
@@ -153,7 +154,8 @@ class ModelChip(QToolButton):
 
     def sizeHint(self) -> QSize:
         name = self._name_font()
-        width = _width(name, self._name) + _width(self.font(), "  " + self._state)
+        state = _width(self.font(), "  " + self._state)
+        width = _width(name, self._name) + (state if state > LEAST_STATE else 0)
         return QSize(24 + width + 30, 34)
 
     def minimumSizeHint(self) -> QSize:
@@ -183,7 +185,7 @@ class ModelChip(QToolButton):
         painter.setPen(QColor(colors.muted))
         gap = painter.fontMetrics().horizontalAdvance("  ")
         left = room - used - gap
-        if left > 40:
+        if left + gap > LEAST_STATE:
             state = painter.fontMetrics().elidedText(self._state, elide, left)
             painter.drawText(QRectF(25 + used + gap, 0, left + 2, self.height()), align, state)
             used += gap + painter.fontMetrics().horizontalAdvance(state)

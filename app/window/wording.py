@@ -15,6 +15,7 @@ from engine.errors import ErrorReport
 from engine.messages import GenerationStats, ModelInfo, Progress
 from engine.neuron_reports import EXACT, TIER_LIMITS
 
+_UNIT = re.compile(r"(?<=\d) (?=%|×|[kMGT]?B\b|min\b|tokens/s\b)")
 _LONG_WORD = re.compile(r"[^\s\-\u200b]{24}(?=[^\s\-])")
 
 
@@ -205,6 +206,19 @@ def _speed(value: float) -> str:
 def moment_words(moment: datetime) -> str:
     """A day and time that is read the same way everywhere."""
     return moment.strftime("%Y-%m-%d %H:%M")
+
+
+def created_words(created: str) -> str:
+    """The day and time of a report, which it keeps in ISO 8601, on this computer's clock."""
+    try:
+        return moment_words(datetime.fromisoformat(created).astimezone())
+    except ValueError:
+        return created
+
+
+def tied(text: str) -> str:
+    """The same, with numbers and their units on one line."""
+    return _UNIT.sub("\u00a0", text)
 
 
 def breakable(text: str) -> str:

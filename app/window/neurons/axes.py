@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from app.error_text import format_bytes
-from app.neuron_words import share, signed_bytes
+from app.neuron_words import percent, share, signed_bytes
 from app.window.neurons.plot_data import Axis, Bars, Line, MatrixData, PlotData, Stop
 from app.window.wording import number
 
@@ -49,6 +49,11 @@ def categories(
     return PlotData(title, x, y, bars=(Bars("", tuple(enumerate(values)), ink, 0.75),), stops=stops)
 
 
+def nice_floor(value: float) -> float:
+    """The highest beginning of an axis up to 1 that holds a share and has even ticks."""
+    return next((low for low in (0.99, 0.95, 0.9, 0.75, 0.5) if low <= value + 1e-9), 0.0)
+
+
 def layer_axis(n: int) -> Axis:
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10**9) if n / step <= 9)
     ticks = tuple((float(i), str(i)) for i in range(0, n, step))
@@ -60,14 +65,12 @@ def share_axis(title: str, values: Iterable[float] = (1.0,)) -> Axis:
     top = max(values, default=1.0)
     high = next(high for high in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, math.inf) if top <= high)
     high = min(high, max(1.0, top))
-    return Axis(title, 0.0, high, tuple((high * i / 5, share(high * i / 5)) for i in range(6)))
+    return Axis(title, 0.0, high, tuple((high * i / 5, percent(round(high * i / 5, 6))) for i in range(6)))
 
 
 def range_axis(title: str, low: float, high: float) -> Axis:
-    low = min(max(0.0, low), high - 0.05)
-    return Axis(
-        title, low, high, tuple((low + (high - low) * i / 5, share(low + (high - low) * i / 5)) for i in range(6))
-    )
+    steps = [low + (high - low) * i / 5 for i in range(6)]
+    return Axis(title, low, high, tuple((value, percent(round(value, 6))) for value in steps))
 
 
 def count_axis(title: str, values: Iterable[float]) -> Axis:
@@ -77,7 +80,7 @@ def count_axis(title: str, values: Iterable[float]) -> Axis:
 
 def bytes_axis(title: str, values: Iterable[float]) -> Axis:
     step, first, last = _steps(values)
-    ticks = tuple((i * step, signed_bytes(i * step) if i else "0") for i in range(first, last + 1))
+    ticks = tuple((i * step, signed_bytes(i * step).replace(".0 ", " ") if i else "0") for i in range(first, last + 1))
     return Axis(title, first * step, last * step, ticks)
 
 
@@ -112,7 +115,7 @@ def kept_axis(shares: Iterable[float]) -> Axis:
     low = min((s for s in shares if s > 0), default=0.1)
     low = next((edge for edge in (0.5, 0.2, 0.1, 0.05, 0.02, 0.01) if edge <= low * 1.0001), 0.001)
     known = (0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-    return Axis(_tr("kept"), low, 1.0, tuple((s, share(s)) for s in known if s >= low), is_log=True)
+    return Axis(_tr("kept"), low, 1.0, tuple((s, percent(s)) for s in known if s >= low), is_log=True)
 
 
 def bytes_words(count: float) -> str:

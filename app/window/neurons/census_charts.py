@@ -47,7 +47,7 @@ def _silence(report: CensusReport) -> StudyChart:
         words = fill(
             _tr(
                 "Nothing is ever exactly zero in this model. Counted as silent are the neurons that are not among the "
-                "largest which together carry 95 % of a token’s activity: %1."
+                "largest which together carry 95 % of a token's activity: %1."
             ),
             share(mean(silent)),
         )
@@ -70,7 +70,7 @@ def _coverage(layers: Sequence[LayerCensus], layer: int | None) -> StudyChart:
 
     average = [mean(values) for values in zip(*(each.coverage for each in layers), strict=True)]
     lines = [Line("", points(each.coverage), "muted", 0.25, 1.0) for each in layers]
-    lines[0] = Line(_tr("each layer"), lines[0].points, "muted", 0.25, 1.0)
+    lines[0] = Line(_tr("each layer"), lines[0].points, "muted", 0.6, 1.0)
     lines.append(Line(_tr("mean"), points(average), "accent", width=2.4))
     curves = [(_tr("mean"), average)]
     if layer is not None:
@@ -146,13 +146,13 @@ def _overlap(layers: Sequence[LayerCensus]) -> StudyChart:
     again, active = [each.overlap for each in layers], [1 - each.silent for each in layers]
     data = by_layer(
         _tr("From token to token"),
-        _tr("of a token’s active neurons"),
+        _tr("of a token's active neurons"),
         ((_tr("active before as well"), again, "accent", False), (_tr("if left to chance"), active, "muted", True)),
     )
     return StudyChart(
         data,
         fill(
-            _tr("%1 of a token’s active neurons were active for the token before; by chance it would be about %2."),
+            _tr("%1 of a token's active neurons were active for the token before; by chance it would be about %2."),
             share(mean(again)),
             share(mean(active)),
         ),
@@ -181,14 +181,14 @@ def _magnitudes(layers: Sequence[LayerCensus]) -> StudyChart:
         for i, each in enumerate(layers)
     )
     largest = max(each.magnitudes[-1] for each in layers)
+    n_zero = sum(each.magnitudes[3] == 0 for each in layers)
+    words = _tr("Half of the activations are below %1, on the average of the layers; the largest anywhere is %2.")
+    if n_zero == len(layers):
+        words = _tr("In every layer half of the activations or more are zero; the largest anywhere is %2.")
+    elif n_zero:
+        words = _tr("In %3 of %4 layers half of the activations or more are zero; the largest anywhere is %2.")
     middle = mean([each.magnitudes[3] for each in layers])
-    words = fill(
-        _tr("Half of the activations are below %1 on the average; the largest anywhere is %2."),
-        magnitude(middle),
-        magnitude(largest),
-    )
-    if middle == 0:
-        words = fill(_tr("More than half of the activations are zero; the largest anywhere is %1."), magnitude(largest))
+    words = fill(words, magnitude(middle), magnitude(largest), number(n_zero), number(len(layers)))
     return StudyChart(
         PlotData(
             _tr("How large activations are"),
@@ -253,7 +253,7 @@ def _thresholding(report: CensusReport, layer: int | None) -> StudyChart:
         PlotData(
             _tr("If small activations were silenced"),
             share_axis(_tr("silenced")),
-            log_axis(_tr("squared error of a layer’s output"), errors or [SMALL_ERROR], write=share),
+            log_axis(_tr("squared error of a layer's output"), errors or [SMALL_ERROR], write=share),
             tuple(lines),
             limits=(Limit(SMALL_ERROR, percent(SMALL_ERROR)),),
             stops=tuple(stops),

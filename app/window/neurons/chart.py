@@ -103,7 +103,9 @@ class Chart(QWidget):
         """The words of the stop in a box beside a place, inside the widget."""
         lines = self.stop_words.split("\n")
         metrics = QFontMetrics(self.font())
-        width = max(metrics.horizontalAdvance(line) for line in lines) + 18
+        bold = scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold)
+        widths = [QFontMetrics(bold).horizontalAdvance(lines[0]), *(metrics.horizontalAdvance(x) for x in lines[1:])]
+        width = max(widths) + 20
         height = len(lines) * (metrics.height() + 1) + 10
         left = beside.x() + 10 if beside.x() + 10 + width < self.width() else beside.x() - 10 - width
         box = QRectF(
@@ -117,7 +119,7 @@ class Chart(QWidget):
         painter.drawRoundedRect(box, 5, 5)
         painter.setPen(QColor(colors.page))
         for number, line in enumerate(lines):
-            painter.setFont(scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold) if number == 0 else self.font())
+            painter.setFont(bold if number == 0 else self.font())
             place = box.adjusted(9, 5 + number * (metrics.height() + 1), 0, 0)
             painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, line)
         painter.setFont(self.font())

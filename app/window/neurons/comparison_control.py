@@ -35,11 +35,15 @@ MAX_SEED = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is compared: the conversation up to the message that is answered, the tier, and the seed of both."""
+    """What is compared: the conversation up to the message that is answered, at which tier, with which seed of both.
+
+    longest   tokens after which an answer is ended
+    """
 
     messages: tuple[ChatMessage, ...]
     tier: str
     seed: int
+    longest: int
     model: str
 
     @property
@@ -96,10 +100,11 @@ class ComparisonControl(QObject):
         ready = self._models.ready
         if self.task is not None or tier not in self.tiers or ready is None or not messages[-1].content.strip():
             return
-        seed = self._settings.value.seed
+        settings = self._settings.value
+        seed, longest = settings.seed, settings.max_tokens or LONGEST_TOKENS
         if seed is None:
             seed = random.randint(0, MAX_SEED)  # noqa: S311 - a seed both answers share, and no secret
-        self.asked = Asked(messages, tier, seed, ready.model.name)
+        self.asked = Asked(messages, tier, seed, longest, ready.model.name)
         self.comparison = self.error = None
         self.is_stopping = False
         self.task = Task("", ready.model.model_id)
@@ -145,9 +150,7 @@ class ComparisonControl(QObject):
         if self._chat.answering is None and self._models.state == READY and asked.tier in self.tiers:
             self._n_requests += 1
             self.task = replace(task, request_id=f"compare-{self._n_requests}")
-            settings = self._settings.value
-            longest = settings.max_tokens or LONGEST_TOKENS
-            sampling = replace(settings.sampling(), seed=asked.seed, max_tokens=longest)
+            sampling = replace(self._settings.value.sampling(), seed=asked.seed, max_tokens=asked.longest)
             self._bridge.submit(CompareTiers(self.task.request_id, asked.messages, sampling, asked.tier))
             self.changed.emit()
 

@@ -37,7 +37,7 @@ from app.window.icons import IconButton
 from app.window.labels import MutedLabel
 from app.window.model_card import ProgressLine
 from app.window.model_control import MEASURING, ModelControl
-from app.window.neurons.comparison_control import LONGEST_TOKENS, Asked, ComparisonControl
+from app.window.neurons.comparison_control import Asked, ComparisonControl
 from app.window.theme import colors_of, scaled
 from app.window.wording import breakable, number, tier_name
 from engine.neuron_reports import Comparison
@@ -242,7 +242,7 @@ class ComparisonPage(QScrollArea):
             parts.append(words.replace("%1", tier_name(comparison.tier)).replace("%2", number(ratio, 2)))
         parts.append(self.tr("seed %1").replace("%1", str(asked.seed)))
         longest = max(len(comparison.exact), len(comparison.other))
-        if longest >= LONGEST_TOKENS:
+        if longest >= asked.longest:
             parts.append(self.tr("ended after %1 tokens").replace("%1", number(longest)))
         parts.append(asked.model)
         text = " · ".join(parts)

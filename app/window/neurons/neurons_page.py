@@ -6,11 +6,10 @@ for by whoever assembles the window.
 
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, Qt, QUrl, Signal
+from PySide6.QtCore import QBuffer, QIODevice, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
-    QDesktopServices,
     QFont,
     QHideEvent,
     QResizeEvent,
@@ -18,13 +17,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QCheckBox,
     QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -37,13 +33,15 @@ from app.window.error_card import ErrorCard
 from app.window.icons import IconButton
 from app.window.labels import MutedLabel
 from app.window.model_control import MEASURING, ModelControl
+from app.window.neurons.compare_row import CompareRow
 from app.window.neurons.comparison_control import ComparisonControl
+from app.window.neurons.learning_choice import LearningChoice
 from app.window.neurons.study_card import StudyCard, StudyState
 from app.window.neurons.study_control import StudyControl
 from app.window.neurons.study_details import HTML, JSON, PICTURE
 from app.window.settings_control import SettingsControl
 from app.window.theme import scaled
-from app.window.wording import breakable, tier_name
+from app.window.wording import breakable
 from engine.messages import ModelInfo
 from engine.neuron_reports import STUDIES, StudyReport, TierReport, study_to_json
 
@@ -193,6 +191,7 @@ class NeuronsPage(QScrollArea):
         self._show_error()
         model = studies.model
         is_known = studies.known is not None or studies.running is not None
+        first = next((s for s in STUDIES if self._is_open_to(s, model)), "")
         for study, card in self.cards.items():
             running = studies.running if studies.running and studies.running.spec.study == study else None
             card.setVisible(is_known and model is not None)
@@ -207,6 +206,7 @@ class NeuronsPage(QScrollArea):
                     self._meanwhile_words(),
                     self._impossible_words(study, model),
                     studies.running is None,
+                    study == first,
                 )
             )
         waits = ""
@@ -218,6 +218,12 @@ class NeuronsPage(QScrollArea):
         self._waits.setVisible(bool(waits))
         report = studies.report("tiers")
         self.compare.show_model(model, report if isinstance(report, TierReport) else None)
+
+    def _is_open_to(self, study: str, model: ModelInfo | None) -> bool:
+        """Whether a study is possible, and was neither made nor begun."""
+        studies = self._studies
+        was_begun = studies.report(study) is not None or studies.share_done(study) is not None
+        return not was_begun and not self._impossible_words(study, model)
 
     def _meanwhile_words(self) -> str:
         running = self._studies.running
@@ -328,115 +334,3 @@ class NeuronsPage(QScrollArea):
             subject.grab().save(buffer, "PNG")
             name = name if form == PICTURE else f"{report.head.subject.model_id}-neurons"
             self.save_asked.emit(f"{name}.png", "png", bytes(buffer.data().data()))
-
-
-class LearningChoice(QWidget):
-    """Whether chats are counted, and where the counts are kept."""
-
-    def __init__(self, settings: SettingsControl, library: Path, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._settings = settings
-        self.box = QCheckBox(self.tr("Learn from my chats which neurons are used (kept on this computer)"), self)
-        self.box.setAccessibleName(self.box.text())
-        self.box.toggled.connect(lambda on: settings.update(counts_neurons=on))
-        hint = MutedLabel(
-            self.tr(
-                "Adds up how often each neuron was active in answers, never what was written. The counts lie in the "
-                "model library, beside the model, and go nowhere else."
-            ),
-            self,
-            factor=0.9,
-        )
-        folder = QPushButton(self.tr("Open the folder where the counts are kept"), self)
-        folder.setAccessibleName(folder.text())
-        folder.setToolTip(str(library))
-        folder.setProperty("kind", "inline")
-        folder.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(library))))
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 6, 0, 0)
-        box.setSpacing(4)
-        box.addWidget(self.box)
-        box.addWidget(hint)
-        box.addWidget(folder, 0, Qt.AlignmentFlag.AlignLeft)
-        settings.changed.connect(self._show)
-        self._show()
-
-    def _show(self) -> None:
-        self.box.setChecked(self._settings.value.counts_neurons)
-
-
-class CompareRow(QWidget):
-    """A prompt for both: answered exactly and by a tier, beside each other."""
-
-    asked = Signal(str, str)
-    """A prompt and a tier."""
-
-    def __init__(self, models: ModelControl, comparison: ComparisonControl, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._models = models
-        self._comparison = comparison
-        self._model_id = ""
-        title = QLabel(self.tr("See the difference"), self)
-        title.setFont(scaled(self.font(), 0.96, weight=QFont.Weight.DemiBold))
-        self._words = MutedLabel(parent=self, factor=0.93)
-        self.prompt = QLineEdit(self)
-        self.prompt.setPlaceholderText(self.tr("For example: Explain how rain forms"))
-        self.prompt.setAccessibleName(self.tr("Prompt to compare answers to"))
-        self.prompt.setMinimumWidth(120)
-        self.prompt.returnPressed.connect(self._ask)
-        self.prompt.textChanged.connect(self._show_button)
-        self.tier = QComboBox(self)
-        self.tier.setAccessibleName(self.tr("Tier to compare with exact"))
-        self.go = QPushButton(self.tr("Compare"), self)
-        self.go.setAccessibleName(self.tr("Compare exact with the tier"))
-        self.go.clicked.connect(self._ask)
-        self.load = QPushButton(self.tr("Load this model"), self)
-        self.load.setAccessibleName(self.load.text())
-        self.load.clicked.connect(lambda: models.load(self._model_id))
-        self._fields = QWidget(self)
-        row = QHBoxLayout(self._fields)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.prompt, 1)
-        row.addWidget(self.tier)
-        row.addWidget(self.go)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 8, 0, 0)
-        box.setSpacing(6)
-        box.addWidget(title)
-        box.addWidget(self._words)
-        box.addWidget(self._fields)
-        box.addWidget(self.load, 0, Qt.AlignmentFlag.AlignLeft)
-
-    def show_model(self, model: ModelInfo | None, report: TierReport | None) -> None:
-        """The model shown, and its tiers as measured; only the loaded one can answer."""
-        ready = self._models.ready
-        is_loaded = ready is not None and model is not None and ready.model.model_id == model.model_id
-        tiers = self._comparison.tiers if is_loaded else ()
-        has_measured = report is not None and len(report.tiers) > 1
-        self.setVisible(bool(tiers) or (has_measured and not is_loaded))
-        self._model_id = model.model_id if model else ""
-        self._fields.setVisible(bool(tiers))
-        self.load.setVisible(not is_loaded)
-        if not is_loaded and model is not None:
-            self.load.setText(breakable(self.tr("Load %1").replace("%1", model.name)))
-            self.load.setAccessibleName(self.load.text())
-            self._words.setText(self.tr("Load this model to have it answer exactly and by a tier."))
-        else:
-            self._words.setText(self.tr("One prompt, answered exactly and by a tier, with the same seed."))
-        shown = [self.tier.itemData(i) for i in range(self.tier.count())]
-        if shown != list(tiers):
-            self.tier.clear()
-            for tier in tiers:
-                self.tier.addItem(tier_name(tier), tier)
-        self._show_button()
-
-    def _show_button(self) -> None:
-        self.go.setEnabled(self._can_ask())
-
-    def _can_ask(self) -> bool:
-        return bool(self.prompt.text().strip()) and self.tier.count() > 0 and self._comparison.task is None
-
-    def _ask(self) -> None:
-        if self._can_ask():
-            self.asked.emit(self.prompt.text(), str(self.tier.currentData()))

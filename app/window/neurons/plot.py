@@ -110,7 +110,8 @@ class Plot(Chart):
             painter.setPen(QPen(mixed(colors, "good", 0.9), 1.2, Qt.PenStyle.DashLine))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(QColor(colors.good))
-            place = QRectF(area.left(), y - metrics.height() - 1, area.width() - 4, metrics.height())
+            top = y + 1 if limit.is_below else y - metrics.height() - 1
+            place = QRectF(area.left(), top, area.width() - 4, metrics.height())
             painter.drawText(place, _RIGHT_VCENTER, limit.words)
 
     def _pen(self, colors: Colors, line: Line) -> QPen:
@@ -188,14 +189,15 @@ class Plot(Chart):
     # Places -------------------------------------------------------------------------------------------------------
 
     def _fit(self) -> None:
-        height = self._top() + AREA_HEIGHT + 2 * QFontMetrics(self.font()).height() + 10
+        rows = 2 if self._data.x.title else 1
+        height = self._top() + AREA_HEIGHT + rows * QFontMetrics(self.font()).height() + 10
         if height != self.height() or height != self.minimumHeight():
             self.setFixedHeight(height)
 
     def _top(self) -> int:
         legend = self._legend()
         below_legend = legend[-1][1].bottom() + 5 if legend else 2
-        return below_legend + QFontMetrics(self.font()).height() + 9
+        return below_legend + (QFontMetrics(self.font()).height() + 9 if self._data.y.title else 7)
 
     def _area(self) -> QRectF:
         metrics = QFontMetrics(self.font())

@@ -67,10 +67,11 @@ Series = Line | Band | Bars
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A line across at a value, with a word on it."""
+    """A line across at a value, with a word on it, or below it."""
 
     value: float
     words: str
+    is_below: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 Owns which figures of the report are drawn together, and the sentence that says what each plot means for the model.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QCoreApplication
@@ -11,9 +10,19 @@ from PySide6.QtCore import QCoreApplication
 from app.neuron_figures import WANTED_RECALL, at_wanted_recall, mean
 from app.neuron_text import study_headline
 from app.neuron_words import percent, predictor_name, share, signed_bytes
-from app.window.neurons.axes import StudyChart, bytes_axis, fill, ink_of, layer_axis, layer_name, range_axis, share_axis
+from app.window.neurons.axes import (
+    StudyChart,
+    bytes_axis,
+    fill,
+    ink_of,
+    layer_axis,
+    layer_name,
+    nice_floor,
+    range_axis,
+    share_axis,
+)
 from app.window.neurons.plot_data import Bars, Limit, Line, PlotData, Stop
-from engine.neuron_reports import PredictorFigures, PredictorReport
+from engine.neuron_reports import PREDICTOR_INPUTS, PREDICTOR_KINDS, PredictorFigures, PredictorReport
 
 Way = tuple[str, str, int]  # kind, reads, rank
 
@@ -31,8 +40,8 @@ def _way(point: PredictorFigures) -> Way:
 
 def _ways(layers: Iterable[Sequence[PredictorFigures]]) -> list[Way]:
     """Every predictor that was tried, in a fixed order."""
-    order = {"sign": 0, "linear": 1, "relu": 2}
-    return sorted({_way(p) for layer in layers for p in layer}, key=lambda w: (order.get(w[0], 3), w[2], w[1]))
+    found = {_way(p) for layer in layers for p in layer}
+    return sorted(found, key=lambda w: (PREDICTOR_KINDS.index(w[0]), w[2], PREDICTOR_INPUTS.index(w[1])))
 
 
 def _recall(report: PredictorReport, layer: int | None) -> StudyChart:
@@ -63,14 +72,14 @@ def _recall(report: PredictorReport, layer: int | None) -> StudyChart:
                 Line(predictor_name(*way), tuple(sorted(points)), ink_of(i), is_dashed=is_ahead, has_dots=True)
             )
     lowest = min((y for line in lines for _, y in line.points), default=0.9)
-    y = range_axis(_tr("weighted recall"), math.floor(20 * lowest - 0.2) / 20, 1.0)
+    y = range_axis(_tr("weighted recall"), nice_floor(lowest), 1.0)
     title = _tr("Recall against what is named")
     if layer is not None:
         title = f"{title}, {layer_name(layer)}"
     active = mean(report.active) if layer is None else report.active[layer]
     words = _tr("%1 of the neurons are active. The nearer to the upper left a predictor comes, the better it is.")
     x = share_axis(_tr("named, of the neurons"))
-    limits = (Limit(WANTED_RECALL, percent(WANTED_RECALL)),)
+    limits = (Limit(WANTED_RECALL, percent(WANTED_RECALL), is_below=True),)
     stops.sort(key=lambda stop: stop.x)
     return StudyChart(
         PlotData(title, x, y, tuple(lines), limits=limits, stops=tuple(stops)), fill(words, share(active))

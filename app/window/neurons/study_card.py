@@ -4,7 +4,6 @@ Shows what it is told; what its buttons mean is decided by whoever listens.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QFont
@@ -21,7 +20,7 @@ from app.window.model_card import Card, ProgressLine
 from app.window.neurons.study_control import RunningStudy
 from app.window.neurons.study_details import StudyDetails
 from app.window.theme import scaled
-from app.window.wording import breakable, moment_words, number
+from app.window.wording import breakable, created_words, number, tied
 from engine.neuron_reports import StudyReport, TierReport
 
 
@@ -35,6 +34,7 @@ class StudyState:
     meanwhile     what a running study means for the chat, or what a waiting one waits for
     impossible    why this model cannot be studied so; empty where it can
     can_start     whether the engine is free of other studies
+    is_next       whether this is the study to begin with
     """
 
     report: StudyReport | None
@@ -46,6 +46,7 @@ class StudyState:
     meanwhile: str
     impossible: str
     can_start: bool
+    is_next: bool
 
 
 class StudyCard(Card):
@@ -70,7 +71,7 @@ class StudyCard(Card):
         self._resume = self._button(self.tr("Continue"), "primary")
         self._resume.setAccessibleName(self.tr("Continue: %1").replace("%1", self._name))
         self._resume.clicked.connect(lambda: self.start_clicked.emit(study, True))
-        self._start = self._button(self.tr("Start"), "primary")
+        self._start = self._button(self.tr("Start"), "plain")
         self._start.setAccessibleName(self.tr("Start: %1").replace("%1", self._name))
         self._start.clicked.connect(lambda: self.start_clicked.emit(study, False))
         self._words = QLabel(self)
@@ -83,7 +84,7 @@ class StudyCard(Card):
         self._line.cancelled.connect(self.pause_clicked)
         self._meanwhile = MutedLabel(parent=self, factor=0.9)
         self._errors = QVBoxLayout()
-        self._toggle = self._button(self.tr("Show the figures"), "inline")
+        self._toggle = self._button(self.tr("Show the figures"), "flush")
         self._toggle.setAccessibleName(self.tr("Show the figures: %1").replace("%1", self._name))
         self._toggle.clicked.connect(lambda: self.open(not self._is_open))
         self._place = QVBoxLayout()
@@ -136,11 +137,12 @@ class StudyCard(Card):
         self._start.setVisible(is_idle and not state.impossible)
         self._start.setEnabled(state.can_start)
         has_any = state.report is not None or state.is_stale
-        self._start.setProperty("kind", "plain" if has_any or is_unfinished else "primary")
         start = self.tr("Start anew") if is_unfinished else self.tr("Run again") if has_any else self.tr("Start")
-        if start != self._start.text():
+        kind = "primary" if state.is_next else "plain"
+        if (start, kind) != (self._start.text(), self._start.property("kind")):
             self._start.setText(start)
             self._start.setAccessibleName(f"{start}: {self._name}")
+            self._start.setProperty("kind", kind)
             self._start.style().unpolish(self._start)
             self._start.style().polish(self._start)
         self._about.setText(state.impossible or about_words(self.study))
@@ -171,7 +173,7 @@ class StudyCard(Card):
             self.details = None
         self._report = report
         if report is not None:
-            self._words.setText(breakable(headline_words(report)))
+            self._words.setText(breakable(tied(headline_words(report))))
             self._origin.setText(origin_words(report))
         self.open(was_open)
 
@@ -196,8 +198,9 @@ class StudyCard(Card):
             self._error.deleteLater()
             self._error = None
         if error is not None:
+            again = (self.tr("Try again"), lambda: self.start_clicked.emit(self.study, True))
             close = (self.tr("Close"), lambda: self.error_closed.emit(self.study))
-            self._error = ErrorCard(error, (close,), "", self)
+            self._error = ErrorCard(error, (again, close), "", self)
             self._errors.addWidget(self._error)
 
     def _button(self, text: str, kind: str) -> QPushButton:
@@ -237,12 +240,8 @@ def headline_words(report: StudyReport) -> str:
 def origin_words(report: StudyReport) -> str:
     """When a study was made, from how much text, and how long it took."""
     head = report.head
-    try:
-        when = moment_words(datetime.fromisoformat(head.created).astimezone())
-    except ValueError:
-        when = head.created
     text = _tr("%1 tokens of text").replace("%1", number(head.n_tokens))
-    return " · ".join((when, text, _tr("took %1").replace("%1", duration(head.elapsed_s))))
+    return " · ".join((created_words(head.created), text, _tr("took %1").replace("%1", duration(head.elapsed_s))))
 
 
 def about_words(study: str) -> str:

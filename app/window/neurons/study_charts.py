@@ -44,7 +44,7 @@ from engine.neuron_reports import (
 )
 
 # Divergences below are drawn at the lower edge: a mean of so little is no difference.
-LEAST_KL = 1e-6
+LEAST_KL = 1e-4
 
 
 def study_charts(report: StudyReport, layer: int | None = None) -> tuple[StudyChart, ...]:
@@ -153,8 +153,9 @@ def _oracle_charts(report: OracleReport) -> tuple[StudyChart, ...]:
         label = fill(_tr("%1, worst 1 %"), name)
         lines.append(Line(label, tuple((p.kept, p.kl_p99) for p in points), ink, 0.75, 1.4, is_dashed=True))
     losses = [value for line in lines for _, value in line.points if value > LEAST_KL]
-    limits = tuple(Limit(limit, f"{tier} ≤ {nats(limit)}") for tier, limit in TIER_LIMITS.items())
-    y = log_axis(_tr("KL divergence, nats"), [*losses, *TIER_LIMITS.values()])
+    least = min(TIER_LIMITS.values())
+    limits = tuple(Limit(v, f"{tier_name(tier)} ≤ {v:g}", is_below=v == least) for tier, v in TIER_LIMITS.items())
+    y = log_axis(_tr("KL divergence, nats"), [LEAST_KL, *losses, *TIER_LIMITS.values()], write=_kl_tick)
     loss = PlotData(
         _tr("Loss if only what mattered most is kept"), x, y, tuple(lines), limits=limits, stops=tuple(stops)
     )
@@ -170,6 +171,10 @@ def _oracle_charts(report: OracleReport) -> tuple[StudyChart, ...]:
     return StudyChart(loss, _ceiling_words(report)), StudyChart(flips, _flips_words(report))
 
 
+def _kl_tick(value: float) -> str:
+    return f"<{value:g}" if value <= LEAST_KL else f"{value:g}"
+
+
 def _oracle_words(name: str, point: OraclePoint) -> str:
     return fill(_tr("%1 of the %2"), share(point.kept), name) + "\n" + fill(
         _tr("mean KL: %1\nworst 1 %: %2\nother likeliest token: %3\nperplexity: %4"),
@@ -183,7 +188,7 @@ def _oracle_words(name: str, point: OraclePoint) -> str:
 def _ceiling_words(report: OracleReport) -> str:
     within = sufficing(report.neurons)
     if not within:
-        return _tr("No share of the neurons that was tried keeps the predictions within a tier’s limit.")
+        return _tr("No share of the neurons that was tried keeps the predictions within a tier's limit.")
     words = fill(_tr("%1 of the neurons suffice within the limit of %2"), share(within[0][1].kept), within[0][0])
     if len(within) > 1:
         words += fill(_tr(", %1 within that of %2"), share(within[1][1].kept), within[1][0])
@@ -226,7 +231,7 @@ def _tier_charts(report: TierReport) -> tuple[StudyChart, ...]:
                 number(fastest.tokens_per_s / exact.tokens_per_s, 2),
             )
     charts = [
-        StudyChart(categories(_tr("Bytes read for a token"), "", ways, read, bytes_words, "accent"), read_sentence),
+        StudyChart(categories(_tr("Bytes read"), _tr("for a token"), ways, read, bytes_words, "accent"), read_sentence),
         StudyChart(
             categories(_tr("Speed of decoding"), _tr("tokens/s"), ways, speeds, speed_words, "syntax_name"),
             speed_sentence,

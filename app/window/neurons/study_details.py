@@ -21,7 +21,7 @@ from app.window.neurons.plot_data import MatrixData, PlotData
 from app.window.neurons.study_charts import shows_layers, study_charts
 from app.window.report_card import ReportTable
 from app.window.theme import scaled
-from app.window.wording import breakable, number
+from app.window.wording import breakable, created_words, number, tied
 from engine.neuron_reports import StudyReport, TierReport
 
 TWO_COLUMNS = 660  # from this width on, plots stand beside each other
@@ -37,7 +37,6 @@ class StudyDetails(QWidget):
         self.report = report
         self._name = STUDY_NAMES[study]
         self._columns = 0
-        self._layer = QComboBox(self)
         self._figures = [ChartFigure(chart, self) for chart in study_charts(report)]
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(26)
@@ -45,18 +44,25 @@ class StudyDetails(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 4, 0, 2)
         box.setSpacing(8)
-        if shows_layers(report):
-            box.addLayout(self._build_chooser())
+        self._layer = self._build_chooser(box) if shows_layers(report) else None
         tables = study_tables(report)
         # What tiers cost and bring is a table first of all; elsewhere tables repeat the plots in numbers.
         n_before = 1 if isinstance(report, TierReport) else 0
         for table in tables[:n_before]:
             self._add_table(box, table)
         box.addLayout(self._grid)
-        for table in tables[n_before:]:
-            self._add_table(box, table)
+        self._tables = tables[n_before:]
+        self._table_box = QVBoxLayout()
+        self._toggle = QPushButton(self.tr("Show the tables"), self)
+        self._toggle.setAccessibleName(self.tr("Show the tables: %1").replace("%1", self._name))
+        self._toggle.setProperty("kind", "flush")
+        self._toggle.clicked.connect(self._show_tables)
+        self._toggle.setVisible(bool(self._tables))
+        box.addSpacing(4)
+        box.addWidget(self._toggle, 0, Qt.AlignmentFlag.AlignLeft)
+        box.addLayout(self._table_box)
         for note in study_notes(report):
-            box.addWidget(MutedLabel(breakable(note), self, factor=0.93))
+            box.addWidget(MutedLabel(breakable(tied(note)), self, factor=0.93))
         box.addSpacing(4)
         box.addWidget(heading(self.tr("Where this is from"), self))
         box.addLayout(self._facts())
@@ -92,20 +98,27 @@ class StudyDetails(QWidget):
         box.addWidget(ReportTable(table, self))
         box.addSpacing(6)
 
-    def _build_chooser(self) -> QHBoxLayout:
+    def _show_tables(self) -> None:
+        """Tables are made when they are asked for, and stay."""
+        for table in self._tables:
+            self._add_table(self._table_box, table)
+        self._toggle.hide()
+
+    def _build_chooser(self, box: QVBoxLayout) -> QComboBox:
         n_layers = self.report.head.subject.n_layers
-        self._layer.setAccessibleName(self.tr("Layer shown in the plots"))
-        self._layer.addItem(self.tr("mean of all layers"))
-        self._layer.addItems([self.tr("layer %1").replace("%1", number(i)) for i in range(n_layers)])
-        self._layer.setMaxVisibleItems(16)
-        self._layer.currentIndexChanged.connect(self._show_layer)
-        label = MutedLabel(self.tr("Plots show:"), self, factor=0.93, wraps=False)
+        chooser = QComboBox(self)
+        chooser.setAccessibleName(self.tr("Layer shown in the plots"))
+        chooser.addItem(self.tr("mean of all layers"))
+        chooser.addItems([self.tr("layer %1").replace("%1", number(i)) for i in range(n_layers)])
+        chooser.setMaxVisibleItems(16)
+        chooser.currentIndexChanged.connect(self._show_layer)
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(label)
-        row.addWidget(self._layer)
+        row.addWidget(MutedLabel(self.tr("Plots show:"), self, factor=0.93, wraps=False))
+        row.addWidget(chooser)
         row.addStretch(1)
-        return row
+        box.addLayout(row)
+        return chooser
 
     def _show_layer(self, at: int) -> None:
         charts = study_charts(self.report, at - 1 if at > 0 else None)
@@ -117,9 +130,10 @@ class StudyDetails(QWidget):
         grid.setHorizontalSpacing(14)
         grid.setVerticalSpacing(3)
         grid.setColumnStretch(1, 1)
+        created = self.report.head.created
         for row, (name, value) in enumerate(study_facts(self.report)):
             label = MutedLabel(name, self, factor=0.93, wraps=False)
-            text = QLabel(breakable(value), self)
+            text = QLabel(breakable(tied(value.replace(created, created_words(created)))), self)
             text.setFont(scaled(self.font(), 0.93))
             text.setTextFormat(Qt.TextFormat.PlainText)
             text.setWordWrap(True)
@@ -163,7 +177,7 @@ class ChartFigure(QWidget):
 
     def show_chart(self, chart: StudyChart) -> None:
         self._title.setText(chart.data.title)
-        self._words.setText(chart.words)
+        self._words.setText(tied(chart.words))
         self._words.setVisible(bool(chart.words))
         match self.chart, chart.data:
             case Matrix() as matrix, MatrixData() as data:
