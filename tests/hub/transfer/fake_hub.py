@@ -7,14 +7,17 @@ changes the answers it matches, as often as it says. Every request is kept in `r
 
 import hashlib
 import re
+import ssl
 import threading
 import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 PIECE = 64 << 10
 MAIN = "main"
+CERTIFICATE = Path(__file__).with_name("loopback.pem")  # of 127.0.0.1, signed by itself, for these tests only
 
 
 def sha256(data: bytes) -> str:
@@ -90,7 +93,7 @@ class Seen:
 class FakeHub:
     """Two servers on free ports, of two origins: the hub, and where large files are."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, tls: bool = False) -> None:
         self.repos: dict[str, Repo] = {}
         self.faults: list[Fault] = []
         self.requests: list[Seen] = []
@@ -99,7 +102,13 @@ class FakeHub:
         self.lock = threading.Lock()
         self.ended = threading.Event()
         self._servers = {name: self._server(name) for name in ("hub", "cdn")}
-        self.url, self.cdn_url = (f"http://127.0.0.1:{s.server_port}" for s in self._servers.values())
+        scheme = "http"
+        if tls:
+            scheme, context = "https", ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(CERTIFICATE)
+            for server in self._servers.values():
+                server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+        self.url, self.cdn_url = (f"{scheme}://127.0.0.1:{s.server_port}" for s in self._servers.values())
 
     def __enter__(self) -> "FakeHub":
         for server in self._servers.values():

@@ -132,14 +132,14 @@ def test_cuts_go_on_for_as_long_as_they_come(trial):
 def test_a_busy_server_is_asked_again_without_end(trial, origin, status):
     trial.hub.add(REPO, {"w.safetensors": WEIGHTS})
     method = "HEAD" if origin == "hub" else "GET"
-    trial.hub.faults.append(Fault(origin=origin, method=method, status=status, times=12))
+    trial.hub.faults.append(Fault(origin=origin, method=method, status=status, times=6))
 
     trial.run("w.safetensors", connections=1)
 
     stalled = [p for p in trial.told if p.state is TransferState.STALLED]
     assert {(p.error.code, p.error.field("status")) for p in stalled} == {("HubBusy", status)}
     assert trial.content("w.safetensors") == WEIGHTS
-    assert trial.clock.now - 100_000 > 60  # the waits had grown
+    assert trial.clock.now - 100_000 > 40  # the waits had grown
 
 
 def test_nobody_asks_before_the_time_the_server_named(trial):
@@ -473,7 +473,7 @@ def test_a_size_the_hub_insists_on_against_its_own_server_ends_the_transfer(tria
     assert str(len(WEIGHTS)) in told.value.found or told.value.expected == str(declared)
 
 
-def test_a_body_longer_than_asked_for_is_not_believed(trial):
+def test_an_answer_about_other_bytes_than_asked_for_is_not_believed(trial):
     trial.hub.add(REPO, {"w.safetensors": WEIGHTS})
     trial.hub.faults.append(Fault(headers={"Content-Encoding": "gzip"}, times=2))
     trial.hub.faults.append(Fault(headers={"Content-Range": f"bytes 0-9/{len(WEIGHTS)}"}, times=2))
