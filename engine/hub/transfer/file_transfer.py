@@ -173,6 +173,7 @@ class FileTransfer:
         """No connection works on it any more."""
         with self._lock:
             if self.state not in (TransferState.READY, TransferState.FAILED):
+                self.failure = None  # it was that of an attempt, and there is none now
                 self._move(TransferState.PAUSED)
 
     def discard(self) -> None:

@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.errors import EngineError, InvalidRequest, NetworkSwitchedOff, NoRoomForDownload
+from engine.errors import EngineError, InvalidRequest, NetworkSwitchedOff, NoRoomForDownload, UnsafeName
 from engine.hub.transfer.file_transfer import FileTransfer, Interrupted, Surroundings, Task
 from engine.hub.transfer.line import Line, Network
 from engine.hub.transfer.part_file import disk_errors, free_bytes
@@ -120,7 +120,7 @@ class Transfer:
 
         `on_progress` is called in this thread, a few times a second and at every change of the whole's state. Raises
         what ended it for good: NotOnHub, LicenceNotAccepted, HubAccessDenied, DownloadMismatch, DownloadInUse,
-        NoRoomForDownload, LibraryNotWritable. What has arrived is kept then, too.
+        NoRoomForDownload, LibraryNotWritable, UnsafeName. What has arrived is kept then, too.
         """
         self._stopping.clear()
         self._failure = None
@@ -128,8 +128,11 @@ class Transfer:
         self._n_busy = 0
         self._may_fetch = False
         self._meter = RateMeter(self._machine.clock)
+        work = self.folder / WORK_FOLDER
         with disk_errors(self.folder):
-            (self.folder / WORK_FOLDER).mkdir(parents=True, exist_ok=True)
+            work.mkdir(parents=True, exist_ok=True)
+        if work.is_symlink():
+            raise UnsafeName(WORK_FOLDER, "a link in the place of a folder")
         try:
             with contextlib.ExitStack() as held:
                 for file in self._files:
@@ -179,6 +182,8 @@ class Transfer:
         state = state_of_all(file.state for file in files)
         if self._failure is not None and not isinstance(self._failure, NetworkSwitchedOff):
             state = TransferState.FAILED
+        elif self._hold_until is not None and not self._n_busy and state is not TransferState.PAUSED:
+            state = TransferState.STALLED  # the server asked one file to wait, and all of them do
         runs = state in (TransferState.DOWNLOADING, TransferState.STALLED)
         errors = (file.error for file in files if file.error and file.state is state)
         return TransferProgress(

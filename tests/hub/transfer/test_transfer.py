@@ -13,6 +13,7 @@ from engine.errors import (
     LicenceNotAccepted,
     NoRoomForDownload,
     NotOnHub,
+    UnsafeName,
 )
 from engine.hub.transfer.journal import read_journal
 from engine.hub.transfer.progress import TransferState
@@ -160,6 +161,17 @@ def test_nobody_asks_before_the_time_the_server_named(trial):
     assert len(seen_early) >= 2
     assert len(set(seen_early)) == 1
     assert trial.content("w.safetensors") == WEIGHTS
+
+
+def test_while_one_file_has_to_wait_for_the_server_all_do_and_say_so(trial):
+    trial.hub.add(REPO, {"a.bin": noise(100_000, 3), "b.bin": noise(100_000, 4)})
+    trial.hub.faults.append(Fault(path="b.bin", status=503, headers={"Retry-After": "60"}))
+
+    trial.run("a.bin", "b.bin", connections=1, segment_bytes=32 * KIB)
+
+    stalled = [p for p in trial.told if p.state is TransferState.STALLED]
+    assert {p.error.code for p in stalled} == {"HubBusy"}
+    assert 59 < stalled[0].files[1].retry_in_s <= 60
 
 
 def test_a_silent_connection_is_cut_after_thirty_seconds_and_said_to_be_stalled(trial):
@@ -538,6 +550,19 @@ def test_a_second_instance_does_not_touch_a_file_in_work(trial):
     thread.join()
     trial.hub.faults.clear()
     assert trial.run("w.safetensors").state is TransferState.READY
+
+
+def test_a_link_in_place_of_the_folder_of_unfinished_files_is_refused(trial):
+    trial.hub.add(REPO, FILES)
+    trial.folder.mkdir()
+    (trial.folder / "elsewhere").mkdir()
+    (trial.folder / WORK_FOLDER).symlink_to(trial.folder / "elsewhere")
+
+    with pytest.raises(UnsafeName):
+        trial.run("config.json")
+
+    assert list((trial.folder / "elsewhere").iterdir()) == []
+    assert trial.hub.requests == []
 
 
 def test_discarding_leaves_nothing_of_an_unfinished_file(trial):
