@@ -172,6 +172,26 @@ def test_threads_and_steps_of_several_tokens_give_the_same_bits(
 
 
 @pytest.mark.parametrize("weight_format", FORMAT_NAMES)
+def test_a_layers_scores_know_nothing_of_another_layers_rank(tiny_transformer, weight_format):
+    transformer = tiny_transformer(weight_format, n_layers=2, activation="relu")
+    c, rng = transformer.config, np.random.default_rng(0)
+    zeros, everyone = np.zeros(c.n_neurons, np.float32), np.full(c.n_neurons, CERTAIN, np.float32)
+    small = random_predictor(rng, "linear", "normed", 3, c.width, c.n_neurons, zeros)
+
+    def naming_all(rank):
+        inner = 1e4 * rng.standard_normal((rank, c.width)).astype(np.float32)
+        return low_rank("linear", "normed", inner, np.zeros((c.n_neurons, rank), np.float32), everyone)
+
+    transformer.set_tiers({"fine": [LayerChoice(naming_all(3)), LayerChoice(small)],
+                           "fast": [LayerChoice(naming_all(90)), LayerChoice(small)]})  # fmt: skip
+    logits = []
+    for transformer.tier in ("fine", "fast"):
+        logits.append(decoded(transformer, range(6)))
+
+    assert np.array_equal(*logits)
+
+
+@pytest.mark.parametrize("weight_format", FORMAT_NAMES)
 @pytest.mark.parametrize("kind", PREDICTOR_KINDS)
 @pytest.mark.parametrize("activation", ["relu", "silu"])
 def test_rows_of_neurons_that_a_tier_does_not_name_are_never_used(tiny_transformer, weight_format, kind, activation):
