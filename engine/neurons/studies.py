@@ -5,11 +5,18 @@ from collections.abc import Callable, Mapping
 from engine.errors import InvalidRequest
 from engine.model.packed_model import PackedModel
 from engine.neuron_reports import StudyReport, StudySpec
+from engine.neurons.census import take_census
 from engine.neurons.oracle import take_oracle
+from engine.neurons.profile import take_profile
 from engine.neurons.study import OnProgress, Study, run_study
 from engine.neurons.tiers import take_tiers
 
-TAKE: Mapping[str, Callable[[Study], StudyReport]] = {"oracle": take_oracle, "tiers": take_tiers}
+TAKE: Mapping[str, Callable[[Study], StudyReport]] = {
+    "census": take_census,
+    "profile": take_profile,
+    "oracle": take_oracle,
+    "tiers": take_tiers,
+}
 
 
 def study_neurons(spec: StudySpec, packed: PackedModel, n_threads: int, on_progress: OnProgress) -> StudyReport:
