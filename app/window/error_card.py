@@ -13,6 +13,7 @@ from app.error_text import ErrorText
 from app.window.icons import IconLabel
 from app.window.labels import MutedLabel
 from app.window.theme import colors_of, fixed_font
+from app.window.wording import breakable
 
 DETAILS_HEIGHT = 180
 
@@ -29,8 +30,8 @@ class ErrorCard(QFrame):
     ) -> None:
         super().__init__(parent)
         self.text = text
-        cause = QLabel(text.cause, self)
-        action = MutedLabel(text.action, self)
+        cause = QLabel(breakable(text.cause), self)
+        action = MutedLabel(breakable(text.action), self)
         cause.setWordWrap(True)
         cause.setTextFormat(Qt.TextFormat.PlainText)
         for label in (cause, action):

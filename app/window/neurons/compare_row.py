@@ -82,9 +82,9 @@ class CompareRow(QWidget):
         self._fields.setVisible(bool(tiers))
         self.load.setVisible(not is_loaded)
         if not is_loaded and model is not None:
-            self.load.setText(breakable(self.tr("Load %1").replace("%1", model.name)))
-            self.load.setAccessibleName(self.load.text())
-            self._words.setText(self.tr("Load this model to have it answer exactly and by a tier."))
+            self.load.setAccessibleName(self.tr("Load %1").replace("%1", model.name))
+            words = self.tr("%1 is not loaded; once it is, it can answer exactly and by a tier.")
+            self._words.setText(breakable(words.replace("%1", model.name)))
         else:
             self._words.setText(self.tr("One prompt, answered exactly and by a tier, with the same seed."))
         shown = [self.tier.itemData(i) for i in range(self.tier.count())]
