@@ -23,7 +23,6 @@ from engine.placement.planner import (
     DENSE_ON_CARD,
     DENSE_ON_CPU,
     MOST_GROUPS,
-    MOST_UNITS,
     WHOLE_LAYERS,
     Strategy,
     fastest,
@@ -114,27 +113,26 @@ def test_no_plan_is_faster_within_any_budget(subject, machine, strategy, group, 
 
 
 @settings(max_examples=60, deadline=None)
-@given(models(most_layers=2, most_neurons=6), speeds(), st.sampled_from(STRATEGIES), st.data())
-def test_rounded_bytes_cost_no_more_than_a_unit_for_each_part(subject, machine, strategy, data):
+@given(models(most_neurons=5), speeds(), st.sampled_from(STRATEGIES), st.data())
+def test_rounding_of_bytes_exceeds_no_budget_and_costs_a_unit_for_each_part(subject, machine, strategy, data):
     model, work = subject
-    scale = data.draw(st.integers(MOST_UNITS, 4 * MOST_UNITS))
-    odd = [
-        LayerBytes(
-            la.attention * scale + 1, la.predictor * scale, la.kv_cache * scale, la.neuron * scale + 7, la.n_neurons
-        )
-        for la in model.layers
+    size = st.integers(1, 1 << 40)  # without a common divisor that makes few units
+    layers = [
+        LayerBytes(data.draw(size), 0, 0, data.draw(size) // layer.n_neurons + 1, layer.n_neurons)
+        for layer in model.layers
     ]
-    model = ModelBytes(tuple(odd), model.head * scale + 3, model.context, model.workspace)
-    budget = data.draw(budgets_of(model))
+    model = ModelBytes(tuple(layers), data.draw(size), model.context, model.workspace)
+    plans = [(n_bytes(model, p), seconds_by_hand(work, machine, p)) for p in every_plan(model, strategy, 2)]
 
     curve = plan_curve(model, work, machine, strategy, group=2)
 
-    within = budget - (len(model.layers) + 2) * curve.unit
-    least = min(
-        (seconds_by_hand(work, machine, p) for p in every_plan(model, strategy, 2) if n_bytes(model, p) <= within),
-        default=np.inf,
-    )
-    assert float(curve.seconds(np.array(budget))) <= least * (1 + ROUNDING)
+    for n_bytes_of_plan, _ in data.draw(st.lists(st.sampled_from(plans), min_size=1, max_size=8)):
+        budget = n_bytes_of_plan + data.draw(st.sampled_from([-1, 0, curve.unit]))
+        within = budget - (len(model.layers) + 2) * curve.unit
+        least = min((seconds for size, seconds in plans if size <= within), default=np.inf)
+        assert float(curve.seconds(np.array(budget))) <= least * (1 + ROUNDING)
+        if budget >= curve.least_bytes:
+            assert n_bytes(model, curve.plan(budget)) <= budget
 
 
 @settings(max_examples=60, deadline=None)
@@ -221,7 +219,7 @@ def step_seconds_by_solver(
     matrix = coo_array((values, (rows, columns)), (len(low), n_columns)).tocsr()
     answer = milp(
         cost, constraints=LinearConstraint(matrix, low, high), integrality=np.ones(n_columns), bounds=Bounds(0, 1),
-        options={"mip_rel_gap": 1e-5, "time_limit": 20},
+        options={"mip_rel_gap": 1e-4, "time_limit": 60},
     )  # fmt: skip
     assert answer.x is not None, answer.message
     return float(answer.mip_dual_bound) + machine.token, float(answer.fun) + machine.token
@@ -248,7 +246,7 @@ def test_an_integer_solver_finds_nothing_faster(strategy, n_layers, n_neurons, s
         budget = curve.least_bytes + int(share * (model.total - curve.least_bytes))
         found = curve.plan(budget).step_s
         lower, upper = step_seconds_by_solver(model, work, strategy, 64, budget)
-        assert upper - lower < 5e-3 * lower  # the solver came close enough to the end to say something
+        assert upper - lower < 2e-3 * lower  # the solver came close enough to the end to say something
         assert found >= lower * (1 - 1e-6)
         if strategy not in (DENSE_ON_CARD, DENSE_ON_CPU):  # in these no byte is rounded
             _, upper = step_seconds_by_solver(model, work, strategy, 64, budget - (n_layers + 2) * curve.unit)
