@@ -233,7 +233,7 @@ def step_seconds_by_solver(
         (BY_LAYER, 4, 704, (0.1, 0.3, 0.5, 0.9)),
         (WHOLE_LAYERS, 12, 704, (0.2, 0.5, 0.8)),
         (DENSE_ON_CARD, 16, 2048, (0.2, 0.5)),
-        (DENSE_ON_CARD, 32, 4096, (0.4,)),
+        (DENSE_ON_CARD, 24, 2048, (0.4,)),
         (BY_LAYER, 8, 1536, (0.4,)),
     ],
 )
