@@ -7,6 +7,7 @@ from engine.model.packed_model import PackedModel
 from engine.neuron_reports import StudyReport, StudySpec
 from engine.neurons.census import take_census
 from engine.neurons.oracle import take_oracle
+from engine.neurons.predictor_study import take_predictors
 from engine.neurons.profile import take_profile
 from engine.neurons.study import OnProgress, Study, run_study
 from engine.neurons.tiers import take_tiers
@@ -14,6 +15,7 @@ from engine.neurons.tiers import take_tiers
 TAKE: Mapping[str, Callable[[Study], StudyReport]] = {
     "census": take_census,
     "profile": take_profile,
+    "predictors": take_predictors,
     "oracle": take_oracle,
     "tiers": take_tiers,
 }
