@@ -6,7 +6,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import DownloadInUse, LibraryNotWritable, NoRoomForDownload
@@ -161,6 +161,7 @@ def partial(folder: Path, identity: Identity = IDENTITY) -> PartialFile:
     return PartialFile(folder / "w.part", folder / "w.journal", identity)
 
 
+@settings(deadline=None, max_examples=25)  # each syncs a file to the drive
 @given(st.lists(st.integers(1, 130), min_size=1, max_size=40))
 def test_pieces_of_any_size_give_the_same_blocks(tmp_path_factory, pieces):
     folder = tmp_path_factory.mktemp("partial")
