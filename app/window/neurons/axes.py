@@ -14,7 +14,7 @@ from app.neuron_words import percent, share, signed_bytes
 from app.window.neurons.plot_data import Axis, Bars, Line, MatrixData, PlotData, Stop
 from app.window.wording import number
 
-INKS = ("accent", "syntax_name", "good", "syntax_number", "danger", "muted")
+INKS = ("accent", "syntax_name", "good", "text", "syntax_number", "muted")
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ def _silence(report: CensusReport) -> StudyChart:
     data = by_layer(
         _tr("Silent neurons"),
         _tr("of the neurons, for a token"),
-        ((_tr("exact zeros"), zeros, "syntax_name", True), (_tr("silent"), silent, "accent", False)),
+        ((_tr("silent"), silent, "accent", False), (_tr("exact zeros"), zeros, "syntax_name", True)),
     )
     if not report.head.subject.is_sparse:
         words = fill(
@@ -253,13 +253,17 @@ def _thresholding(report: CensusReport, layer: int | None) -> StudyChart:
         PlotData(
             _tr("If small activations were silenced"),
             share_axis(_tr("silenced")),
-            log_axis(_tr("squared error of a layer's output"), errors or [SMALL_ERROR], write=share),
+            log_axis(_tr("squared error of a layer's output"), errors or [SMALL_ERROR], write=_error_tick),
             tuple(lines),
             limits=(Limit(SMALL_ERROR, percent(SMALL_ERROR)),),
             stops=tuple(stops),
         ),
         fill(words, silenced, percent(SMALL_ERROR)),
     )
+
+
+def _error_tick(value: float) -> str:
+    return percent(float(f"{value:.0e}"))
 
 
 def _tr(text: str) -> str:
