@@ -62,7 +62,7 @@ def fetch_segment(
 ) -> None:
     """Fetch a segment into the partial file; whatever ends it, each byte that came is recorded.
 
-    `received` is told of bytes as they come and may raise to stop, `recorded` is called when a block has become safe.
+    `received` is told of bytes as they come and may raise to stop, `recorded` is called when some are in the journal.
     Raises Contradiction, RangesIgnored, LinkRefused, AskedToWait, HubAnswerUnusable, NotOnHub, LicenceNotAccepted,
     HubAccessDenied, LibraryNotWritable, NoRoomForDownload, and what `Line` raises.
     """

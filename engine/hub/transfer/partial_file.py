@@ -15,6 +15,8 @@ from engine.hub.transfer.segments import Segment, SegmentPlan
 
 SYNC_BYTES = 64 << 20  # after so many the drive is made to keep them: what a power cut may cost of one file
 
+RECORD_BYTES = 256 << 10  # at most so many bytes of a segment are written and not in the journal: what a kill may cost
+
 
 class PartialFile:
     """An unfinished file of a certain identity at `part` and `journal`; what was there of another one is dropped.
@@ -137,7 +139,7 @@ class PartialFile:
 
 
 class SegmentWriter:
-    """Takes the bytes of a segment in their order, in pieces of any size, and records each block that they fill."""
+    """Takes the bytes of a segment in their order, in pieces of any size, and records what has been written in time."""
 
     def __init__(self, partial: PartialFile, segment: Segment) -> None:
         self.position = segment.start
@@ -151,7 +153,7 @@ class SegmentWriter:
         return self.position == self._end
 
     def write(self, data: bytes) -> bool:
-        """No more than the segment still lacks; returns whether a block became safe.
+        """No more than the segment still lacks; returns whether bytes were recorded.
 
         Raises LibraryNotWritable and NoRoomForDownload.
         """
@@ -167,6 +169,8 @@ class SegmentWriter:
             if self.position % block_bytes == 0 or self.is_full:
                 self.record()
                 self._crc = 0
+        if self.position - self._recorded_to >= RECORD_BYTES:
+            self.record()
         return self._recorded_to > recorded_to
 
     def record(self) -> None:

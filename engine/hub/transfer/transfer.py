@@ -41,7 +41,7 @@ OnProgress = Callable[[TransferProgress], None]
 
 @dataclass(frozen=True, slots=True)
 class TransferOptions:
-    """How to fetch. A kill costs at most `connections` times `block_bytes`: bytes of blocks that were not full yet.
+    """How to fetch. A segment is what one request asks for, a block what the journal and the check of the disk go by.
 
     `silence_s` is how long a connection may bring nothing, `reserve_bytes` what the drive must have to spare at the
     start. Raises InvalidRequest.

@@ -20,21 +20,23 @@ def main(kills: int, megabytes: int) -> None:
         hub.add("org/m", {"w.safetensors": data})
         hub.faults.append(Fault(piece_s=0.002, times=-1))
         killing = Killing(hub, Path(folder), "org/m", "w.safetensors", data, connections=8, block_bytes=1 << 20)
-        again, wrong, worst = 0, 0, 0
+        again, wrong, worst, finished = 0, 0, 0, 0
         for _ in range(kills):
             held, since, sent = killing.held(), len(hub.seen("cdn")), killing.sent_bytes()
             before = sum(block.n_bytes for block in held.values())
-            if killing.run(chance.randrange(1 << 16, 2 * (len(data) // kills))) == 0:
-                print("finished before the last kill")
-                break
+            if killing.run(chance.randrange(1 << 16, 16 << 20)) == 0:
+                (Path(folder) / "w.safetensors").unlink()  # it had been finished: from the beginning again
+                finished += 1
+                continue
             again += killing.asked_again(held, since)
             wrong += len(killing.wrong_blocks())
             gained = sum(block.n_bytes for block in killing.held().values()) - before
             worst = max(worst, killing.sent_bytes() - sent - gained)
         killing.run(None)
         is_right = sha256((Path(folder) / "w.safetensors").read_bytes()) == sha256(data)
+        print(f"{kills} kills, in {finished + 1} transfers of {megabytes} MiB")
         print(f"held bytes asked for again: {again}; wrong blocks in a journal: {wrong}")
-        print(f"sent beyond the file: {killing.sent_bytes() - len(data)} bytes; at most {worst} in one kill")
+        print(f"sent and not held: at most {worst} bytes in one kill")
         print(f"the file is {'right' if is_right else 'WRONG'}")
 
 

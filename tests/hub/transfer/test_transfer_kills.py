@@ -1,11 +1,13 @@
 """Whatever moment a process is killed at, what its journal says is on the disk, and is not fetched again."""
 
+import dataclasses
 import random
 import signal
 import sys
 
 import pytest
 
+from engine.hub.transfer.partial_file import RECORD_BYTES
 from engine.hub.transfer.pending import pending_in
 from tests.hub.transfer.conftest import KIB, MIB, noise
 from tests.hub.transfer.fake_hub import PIECE, Fault
@@ -45,11 +47,14 @@ def test_a_killed_transfer_goes_on_from_what_is_on_the_disk(killing):
     assert sorted(path.name for path in killing.folder.rglob("*")) == ["w.safetensors"]
 
 
-def test_a_kill_loses_only_blocks_that_were_not_full(killing):
-    killing.run(SIZE // 2)
+def test_a_kill_loses_only_what_was_not_yet_recorded(killing):
+    coarse = dataclasses.replace(killing, block_bytes=MIB)
 
-    part = next(killing.folder.rglob("*.part")).read_bytes()
-    written = sum(part[at : at + KIB] == killing.data[at : at + KIB] for at in range(0, len(part), KIB))
-    held = sum(block.n_bytes for block in killing.held().values())
+    coarse.run(SIZE * 3 // 4)
+
+    part = next(coarse.folder.rglob("*.part")).read_bytes()
+    written = sum(part[at : at + KIB] == coarse.data[at : at + KIB] for at in range(0, len(part), KIB))
+    held = sum(block.n_bytes for block in coarse.held().values())
     assert held > 0
-    assert written * KIB - held <= killing.connections * (killing.block_bytes + PIECE)
+    assert coarse.wrong_blocks() == []
+    assert written * KIB - held <= coarse.connections * (RECORD_BYTES + PIECE)
