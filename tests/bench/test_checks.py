@@ -134,7 +134,11 @@ def test_a_predictor_that_is_ignored_is_found(only, monkeypatch: pytest.MonkeyPa
 
 def test_a_prompt_that_is_read_wrongly_is_found(packed_tiny, monkeypatch: pytest.MonkeyPatch):
     run = Prefill.run
-    monkeypatch.setattr(Prefill, "run", lambda self, x, *rest: run(self, np.ascontiguousarray(x[::-1]), *rest))
+
+    def backwards(self, x, *rest, **named):
+        return run(self, np.ascontiguousarray(x[::-1]), *rest, **named)
+
+    monkeypatch.setattr(Prefill, "run", backwards)
 
     with open_bench(SHORT, packed_tiny(activation="relu"), "int8", 64, lambda *step: None) as bench:
         results = list(subject_checks(bench, Case("exact"), 1, nothing))
