@@ -20,6 +20,9 @@ _CLOSE = 0.95
 # Budgets that are tried first, as shares of the aim: divergences of layers seldom just add up.
 _FIRST_TRIES = (0.4, 0.6, 0.8, 1.0, 1.4)
 
+# Which of a layer's options are run alone.
+_MEASURED_AT = (0.0, 0.6, 1.0)
+
 # Numbers of steps to measure → for each the upper bound of the mean KL.
 MeasureTogether = Callable[[Sequence[int]], Mapping[int, float]]
 
@@ -35,21 +38,31 @@ class Step:
 
 
 def interpolated(options: Sequence[Option], measured: Mapping[int, float]) -> list[float]:
-    """The KL of each option, from those that were measured: linear in the logarithms of what is lost and of the KL.
+    """The KL of each option, from those of `measured_options`.
 
-    Small losses move the predictions in proportion to their squares, so that this is nearly a line.
+    Small losses move the predictions in proportion to their squares, so that up to the middle option the KL is taken to
+    be proportional to what is lost, and beyond it linear in logarithms. Of each measured KL the part is taken away that
+    is there however little is lost: where weights are rounded any change makes everything after it round differently,
+    which a tier pays once and not in every layer.
     """
-    known = sorted(measured)
-    at = [math.log(max(options[i].lost, LEAST_LOST)) for i in known]
-    kls = [math.log(max(measured[i], LEAST_LOST)) for i in known]
-    places = [math.log(max(option.lost, LEAST_LOST)) for option in options]
-    return [math.exp(kl) for kl in np.interp(places, at, kls)]
+    lost = [max(option.lost, LEAST_LOST) for option in options]
+    if len(measured) < len(_MEASURED_AT):
+        return [max(measured[i], LEAST_LOST) for i in range(len(options))]
+    first, middle, last = sorted(measured)
+    share = lost[first] / lost[middle]
+    floor = max(0.0, (measured[first] - share * measured[middle]) / (1 - share)) if share < 1 else 0.0
+    at_middle, at_last = (max(measured[i] - floor, LEAST_LOST) for i in (middle, last))
+    beyond = np.interp(np.log(lost), np.log([lost[middle], lost[last]]), np.log([at_middle, at_last]))
+    return [
+        at_middle * each / lost[middle] if each <= lost[middle] else math.exp(log_kl)
+        for each, log_kl in zip(lost, beyond, strict=True)
+    ]
 
 
 def measured_options(options: Sequence[Option]) -> list[int]:
     """Of a layer's options those whose KL is worth a run of its own: the first, the middle and the last."""
     n = len(options)
-    return sorted({0, n // 2, n - 1}) if n else []
+    return sorted({round(share * (n - 1)) for share in _MEASURED_AT}) if n else []
 
 
 def greedy_steps(layers: Sequence[Sequence[tuple[float, float]]]) -> list[Step]:

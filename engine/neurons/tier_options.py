@@ -33,7 +33,7 @@ _SAMPLED = 20_000
 # Options that lose more of a layer's output (squared) are not worth measuring.
 MOST_LOST = 0.3
 # Options of a layer that are kept, at about equal distances in the logarithm of what they lose.
-MOST_OPTIONS = 8
+MOST_OPTIONS = 16
 # A loss below this is none: it stands for it in logarithms.
 LEAST_LOST = 1e-9
 

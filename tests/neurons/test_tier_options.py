@@ -239,13 +239,21 @@ def option(lost, saved=1.0):
     return Option(0, 0.0, 0.1, saved, lost, 1.0)
 
 
-def test_the_kl_of_options_between_measured_ones_follows_what_they_lose():
+@pytest.mark.parametrize("floor", [0.0, 2e-4])
+def test_the_kl_of_options_between_measured_ones_follows_what_they_lose(floor):
     options = [option(10.0**-k) for k in range(6, 0, -1)]
-    exact = [3 * o.lost**1.05 for o in options]
+    costs = [0.05 * o.lost for o in options]
 
-    found = interpolated(options, {i: exact[i] for i in measured_options(options)})
+    found = interpolated(options, {i: costs[i] + floor for i in measured_options(options)})
 
-    np.testing.assert_allclose(found, exact, rtol=1e-6)
+    np.testing.assert_allclose(found, costs, rtol=1e-6)
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_few_options_are_all_measured(n):
+    options = [option(0.1 * (i + 1)) for i in range(n)]
+
+    assert interpolated(options, dict.fromkeys(measured_options(options), 0.01)) == [0.01] * n
 
 
 def test_thinning_keeps_the_ends():
