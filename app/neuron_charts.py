@@ -41,6 +41,8 @@ from engine.neuron_reports import (
 
 # Its title, the drawing, and what it says.
 StudyChart = tuple[str, str, str]
+# Lines nearer to each other than this would lie on each other.
+_SAME = 0.003
 
 
 def study_charts(report: StudyReport) -> list[StudyChart]:
@@ -84,10 +86,13 @@ def _with_layers(curves: Sequence[Sequence[tuple[float, float]]]) -> list[Series
 
 def _census_charts(report: CensusReport) -> list[StudyChart]:
     layers, axis = report.layers, _layer_axis(len(report.layers))
-    silence = line_chart(
-        "zeros and silent neurons by layer", axis, _shares("share"),
-        [_by_layer("silent", [x.silent for x in layers], 0), _by_layer("exact zeros", [x.zeros for x in layers], 1)],
-    )  # fmt: skip
+    silences = [
+        _by_layer("silent", [x.silent for x in layers], 0),
+        _by_layer("exact zeros", [x.zeros for x in layers], 1),
+    ]
+    if all(abs(x.silent - x.zeros) < _SAME for x in layers):
+        silences = [_by_layer("silent, all of them exact zeros", [x.silent for x in layers], 0)]
+    silence = line_chart("zeros and silent neurons by layer", axis, _shares("share"), silences)
     curves = [[(i / max(len(x.coverage) - 1, 1), c) for i, c in enumerate(x.coverage)] for x in layers]
     coverage = line_chart("coverage", _shares("most active neurons"), _shares("of the activity"), _with_layers(curves))
     unions = [
@@ -106,8 +111,9 @@ def _census_charts(report: CensusReport) -> list[StudyChart]:
     in_80, of_32 = mean([x.covering[COVERED.index(0.8)] for x in layers]), mean([x.unions[-1] for x in layers])
     silent, overlap = mean([x.silent for x in layers]), mean([x.overlap for x in layers])
     quiet = "are silent for a token" if report.head.subject.is_sparse else "add little to a token, none is exactly zero"
+    same = "; all of these are exact zeros" if len(silences) == 1 else ""
     found = [
-        ("Silence", silence, f"{share(silent)} of the neurons {quiet}."),
+        ("Silence", silence, f"{share(silent)} of the neurons {quiet}{same}."),
         ("Coverage", coverage, f"{share(in_80)} of the neurons carry 80 % of the activity. Thin lines: layers."),
         ("Growth of the union", union, f"{UNION_TOKENS[-1]} tokens together need {share(of_32)} of the neurons."),
         ("From token to token", line_chart("overlap, dead and always-on by layer", axis, _shares("share"), ends),

@@ -176,12 +176,13 @@ def _subject_facts(head: ReportHead) -> list[tuple[str, str]]:
 
 def _origin_facts(head: ReportHead) -> list[tuple[str, str]]:
     made = f"{head.created}, in {duration(head.elapsed_s)}; Ember {head.ember_version or 'of an unknown version'}"
-    return [("Text", f"{head.n_tokens:,} tokens: {'; '.join(map(_corpus, head.corpora))}"), ("Measured", made)]
+    texts = [(f"  {kind_name(corpus.kind)}", _corpus(corpus)) for corpus in head.corpora]
+    return [("Text", f"{head.n_tokens:,} tokens"), *texts, ("Measured", made)]
 
 
 def _corpus(corpus: Corpus) -> str:
-    about = ", ".join(word for word in (corpus.name, corpus.licence) if word)
-    return f"{kind_name(corpus.kind)} {corpus.n_tokens:,}" + (f" ({about})" if about else "")
+    licence = f" ({corpus.licence})" if corpus.licence else ""
+    return f"{corpus.n_tokens:,}" + (f": {corpus.name}{licence}" if corpus.name else "")
 
 
 def _census_facts(report: CensusReport) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ _MAX_DOTS = 100
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """`write` makes a tick's text; a logarithmic axis begins above 0, and leaves out what does not.
+    """`write` makes a tick's text; a logarithmic axis begins above 0, and what lies below is left out.
 
     is_whole  of whole numbers, such as layers
     marks     ticks to set instead of round ones
@@ -35,7 +35,7 @@ class Axis:
     marks: tuple[float, ...] = ()
 
     def has(self, value: float) -> bool:
-        return math.isfinite(value) and (value > 0 or not self.is_log)
+        return math.isfinite(value) and (not self.is_log or value >= self.low * (1 - 1e-9))
 
     def place(self, value: float) -> float:
         """0 at the axis' low end, 1 at its high end; values beyond stay at the end."""
@@ -149,19 +149,26 @@ def _grid(x: Axis, y: Axis) -> list[str]:
 
 
 def _line(series: Series, x: Axis, y: Axis) -> str:
-    points = [(px, py) for px, py in series.points if x.has(px) and y.has(py)]
-    if not points:
-        return ""
-    path = " ".join(f"{_x(px, x):.1f},{_y(py, y):.1f}" for px, py in points)
+    runs: list[list[tuple[float, float]]] = [[]]
+    for px, py in series.points:  # a point that is left out parts the line
+        if x.has(px) and y.has(py):
+            runs[-1].append((px, py))
+        elif runs[-1]:
+            runs.append([])
     colour = f"s{series.colour % N_COLOURS}"
-    if series.is_faint:
-        return f'<polyline class="line faint {colour}" points="{path}"/>'
+    kind = f"line faint {colour}" if series.is_faint else f"line {colour}"
+    paths = [" ".join(f"{_x(px, x):.1f},{_y(py, y):.1f}" for px, py in run) for run in runs if run]
+    lines = "".join(f'<polyline class="{kind}" points="{path}"/>' for path in paths)
+    points = [point for run in runs for point in run]
+    if series.is_faint or len(points) > _MAX_DOTS:
+        return lines
+    radius = 2.6 if len(points) <= 40 else 1.6
     dots = [
-        f'<circle class="{colour}" cx="{_x(px, x):.1f}" cy="{_y(py, y):.1f}" r="{2.6 if len(points) <= 40 else 1.6}">'
+        f'<circle class="{colour}" cx="{_x(px, x):.1f}" cy="{_y(py, y):.1f}" r="{radius}">'
         f"<title>{escape(f'{series.name}: {x.label} {x.write(px)}, {y.label} {y.write(py)}')}</title></circle>"
         for px, py in points
     ]
-    return f'<polyline class="line {colour}" points="{path}"/>' + ("".join(dots) if len(dots) <= _MAX_DOTS else "")
+    return lines + "".join(dots)
 
 
 def _limit(name: str, value: float, y: Axis) -> str:

@@ -143,6 +143,24 @@ def test_a_point_lies_where_its_numbers_say() -> None:
     assert max(across) == pytest.approx(y0, abs=0.1)
 
 
+def test_a_line_is_parted_where_a_point_is_left_out() -> None:
+    x, y = Axis("layer", str, 0.0, 4.0), Axis("size", str, 0.1, 1.0, is_log=True)
+
+    drawn = line_chart("t", x, y, [Series("s", ((0, 0.2), (1, 0.3), (2, 0.0), (3, 0.5), (4, 0.6)))])
+
+    lines = ET.fromstring(f"<p>{drawn}</p>").iter("polyline")
+    assert [len(line.get("points", "").split()) for line in lines] == [2, 2]
+
+
+def test_silence_that_is_all_zeros_is_one_line() -> None:
+    report = samples.census()
+    layers = tuple(replace(layer, zeros=layer.silent) for layer in report.layers)
+
+    apart, same = (svgs(study_to_html(r))[0] for r in (report, replace(report, layers=layers)))
+
+    assert [len(list(chart.iter("polyline"))) for chart in (apart, same)] == [2, 1]
+
+
 def test_dots_say_their_numbers() -> None:
     axis = Axis("layer", lambda v: f"{v:.0f}", 0.0, 3.0, is_whole=True)
     series = [Series("silent", ((2.0, 0.25),))]

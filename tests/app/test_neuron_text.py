@@ -59,7 +59,7 @@ def test_subject_text_and_licence_stand_above_every_report(study: str) -> None:
     assert facts["Model"] == "Starter 135M (starter-135m)"
     assert "30 layers" in facts["Shape"]
     assert "16,384 tokens" in facts["Text"]
-    assert "PSF-2.0" in facts["Text"]
+    assert facts["  code"] == "4,096: Python's standard library (PSF-2.0)"
     assert "4 min" in facts["Measured"]
 
 
