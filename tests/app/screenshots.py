@@ -1,10 +1,13 @@
 """Render the main states of the window to docs/screenshots.
 
-    python -m tests.app.screenshots [--real] [--reports FOLDER] [--only NAME] [--out FOLDER]
+    python -m tests.app.screenshots [--real] [--reports FOLDER] [--studies FOLDER] [--samples] [--only NAME]
+        [--out FOLDER]
 
 By hand and in CI. The conversations are demonstrations with a scripted engine, whose figures are never shown; with
 `--real` the starter model of this machine answers instead, in the states where it can, and the figures are measured.
-The speed page shows figures only where `--reports` names a folder that `ember bench` has kept reports in.
+The speed page shows figures only where `--reports` names a folder that `ember bench` has kept reports in, and the page
+on neurons where `--studies` names the folder of a model's studies. `--samples` adds states with figures that are made
+up, to be looked at while the page is worked on; those pictures are not kept.
 """
 
 import argparse
@@ -15,6 +18,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -28,10 +32,9 @@ from app.settings import AppSettings, SettingsFile
 from app.window.start import Session
 from app.window.theme import Theme
 from engine.api import open_engine
-from engine.errors import ContextFull, OutOfDisk
+from engine.errors import ContextFull
 from engine.messages import EngineConfig, Generate
-from engine.neuron_reports import TIERS, Comparison, Subject
-from tests.app import neuron_samples
+from tests.app import neuron_screenshots
 from tests.app.fake_engine import BASE, OTHER, STARTER, FakeEngine, Script
 
 OUT = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
@@ -166,6 +169,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--real", action="store_true", help="let the starter model answer")
     parser.add_argument("--reports", type=Path, help="a folder of reports for the speed page")
+    parser.add_argument("--studies", type=Path, help="a folder of reports on neurons, as kept beside a model")
+    parser.add_argument("--samples", action="store_true", help="also states whose figures are made up, to be judged")
     parser.add_argument("--only", default="", help="how the names of the states to render begin")
     parser.add_argument("--out", type=Path, default=OUT, help="where the pictures go")
     options = parser.parse_args()
@@ -254,90 +259,6 @@ def main() -> int:
         stage.until(lambda: (m := stage.session.speed.measurement) and m.task.progress)
         stage.shoot()
 
-    def neurons(
-        name: str,
-        theme: str = "light",
-        size: tuple[int, int] = WIDE,
-        *,
-        subject: Subject = neuron_samples.RELU,
-        opens: str = "",
-        layer: int = 0,
-        stop: int = -1,
-    ) -> None:
-        """The page with reports that are samples, one of them opened."""
-        known = {STARTER.model_id: neuron_samples.every_report(subject)}
-        script = Script(models=three, tiers=TIERS, known=known)
-        stage = Stage(app, name, theme=theme, size=size, script=script).ready()
-        stage.window.show_neurons_page()
-        stage.until(lambda: stage.session.studies.known)
-        page = stage.window.neurons_page
-        if opens:
-            page.cards[opens].open(True)
-            details = page.cards[opens].details
-            if details is not None:
-                if details._layer is not None:
-                    details._layer.setCurrentIndex(layer)
-                if stop >= 0:
-                    QCoreApplication.processEvents()
-                    details.charts[0].choose_stop(stop)
-            for study, card in page.cards.items():
-                card.setVisible(study == opens)
-        stage.shoot()
-
-    def neurons_states(name: str, theme: str, size: tuple[int, int] = WIDE) -> None:
-        """A study that runs, one that was paused, a stale one, and ones that were never made."""
-        known = {STARTER.model_id: (("profile", neuron_samples.profile()),)}
-        script = Script(
-            models=three, known=known, unfinished={"predictors": 0.42}, stale=("oracle",),
-            study=(("observe", 6400, 16384),), gates={"study": threading.Event()},
-        )  # fmt: skip
-        stage = Stage(app, name, theme=theme, size=size, script=script).ready()
-        stage.window.show_neurons_page()
-        stage.until(lambda: stage.session.studies.known)
-        stage.session.studies.start("census")
-        stage.until(lambda: (r := stage.session.studies.running) and r.task.progress)
-        stage.session.studies.seconds_left = 260.0
-        stage.window.neurons_page.refresh()
-        stage.shoot()
-
-    def neurons_empty(name: str, theme: str, size: tuple[int, int] = WIDE) -> None:
-        stage = Stage(app, name, theme=theme, size=size, script=Script(models=three)).ready()
-        stage.window.show_neurons_page()
-        stage.until(lambda: stage.session.studies.known)
-        stage.shoot()
-
-    def neurons_error() -> None:
-        error = OutOfDisk("/models/starter-135m.neurons", 2_400_000_000, 310_000_000).report()
-        script = Script(models=three, study_error=error)
-        stage = Stage(app, "neurons-error", script=script).ready()
-        stage.window.show_neurons_page()
-        stage.until(lambda: stage.session.studies.known)
-        stage.session.studies.start("predictors")
-        stage.until(lambda: stage.session.studies.error("predictors") and stage.session.studies.known)
-        stage.shoot()
-
-    def compared(
-        name: str, theme: str, prompt: str, comparison: Comparison | None, size: tuple[int, int] = WIDE
-    ) -> None:
-        """Two answers beside each other, or the page while they are being written."""
-        gates = {} if comparison else {"compare": threading.Event()}
-        script = Script(models=three, tiers=TIERS, comparison=comparison, compare=(("compare", 70, 512),), gates=gates)
-        stage = Stage(app, name, theme=theme, size=size, script=script).ready()
-        stage.session.settings.update(seed=7)
-        stage.window._compare_prompt(prompt, comparison.tier if comparison else "fast")
-        stage.until(
-            lambda: stage.session.comparison.comparison or ((t := stage.session.comparison.task) and t.progress)
-        )
-        stage.shoot()
-
-    def drifted(name: str, theme: str, size: tuple[int, int] = WIDE) -> None:
-        """An answer of a tier that was left in the middle."""
-        script = Script(models=three, tiers=TIERS, answer=pieces, audited=(127, 4, 0.0413))
-        stage = Stage(app, name, theme=theme, size=size, script=script).ready()
-        stage.models.choose_tier("fast")
-        stage.ask("Explain how rain forms, in simple words").shoot()
-
-    rain = "Explain how rain forms"
     states: dict[str, Callable[[], None]] = {
         "empty-light": empty,
         "conversation-light": lambda: conversation("conversation-light", "light"),
@@ -352,45 +273,6 @@ def main() -> int:
         "engine-stopped": engine_stopped,
         "settings-of-answers": panel,
         "speed-measuring": measuring,
-        "neurons-empty-light": lambda: neurons_empty("neurons-empty-light", "light"),
-        "neurons-empty-dark": lambda: neurons_empty("neurons-empty-dark", "dark"),
-        "neurons-known-light": lambda: neurons("neurons-known-light"),
-        "neurons-known-narrow": lambda: neurons("neurons-known-narrow", size=(440, 1500)),
-        "neurons-states-light": lambda: neurons_states("neurons-states-light", "light", (1180, 1000)),
-        "neurons-states-dark": lambda: neurons_states("neurons-states-dark", "dark", (560, 1400)),
-        "neurons-error": neurons_error,
-        "neurons-census-light": lambda: neurons(
-            "neurons-census-light", size=(1180, 2300), opens="census", layer=6, stop=12
-        ),
-        "neurons-census-dark": lambda: neurons(
-            "neurons-census-dark", "dark", (1180, 2300), subject=neuron_samples.LARGE, opens="census", layer=40, stop=70
-        ),
-        "neurons-census-silu": lambda: neurons(
-            "neurons-census-silu", size=(560, 3700), subject=neuron_samples.SILU, opens="census"
-        ),
-        "neurons-profile-light": lambda: neurons("neurons-profile-light", size=(1180, 1900), opens="profile", stop=3),
-        "neurons-profile-dark": lambda: neurons("neurons-profile-dark", "dark", (560, 2300), opens="profile"),
-        "neurons-predictors-light": lambda: neurons(
-            "neurons-predictors-light", size=(1180, 1500), opens="predictors", stop=8
-        ),
-        "neurons-predictors-dark": lambda: neurons(
-            "neurons-predictors-dark", "dark", (1180, 1500), subject=neuron_samples.LARGE, opens="predictors", layer=3
-        ),
-        "neurons-oracle-light": lambda: neurons("neurons-oracle-light", size=(1180, 1500), opens="oracle", stop=4),
-        "neurons-oracle-dark": lambda: neurons("neurons-oracle-dark", "dark", (560, 1900), opens="oracle"),
-        "neurons-tiers-light": lambda: neurons("neurons-tiers-light", size=(1180, 1900), opens="tiers", stop=2),
-        "neurons-tiers-dark": lambda: neurons("neurons-tiers-dark", "dark", (560, 2500), opens="tiers"),
-        "compared-light": lambda: compared("compared-light", "light", rain, neuron_samples.DIVERGING),
-        "compared-same": lambda: compared("compared-same", "dark", "Does it rain?", neuron_samples.IDENTICAL),
-        "compared-chinese": lambda: compared(
-            "compared-chinese", "light", "请用一个小例子解释稀疏激活", neuron_samples.CHINESE
-        ),
-        "compared-narrow": lambda: compared(
-            "compared-narrow", "dark", "请用一个小例子解释稀疏激活", neuron_samples.CHINESE, (440, 900)
-        ),
-        "comparing": lambda: compared("comparing", "light", rain, None),
-        "tier-light": lambda: drifted("tier-light", "light"),
-        "tier-narrow": lambda: drifted("tier-narrow", "dark", (440, 760)),
     }
     if options.reports is None:
         states["speed-empty"] = lambda: speed("speed-empty", "light")
@@ -401,6 +283,7 @@ def main() -> int:
             "speed-dark": lambda: speed("speed-dark", "dark", (1180, 1560), opens=-1),
             "speed-narrow": lambda: speed("speed-narrow", "light", (440, 1560), opens=-1),
         }
+    states |= neuron_screenshots.states(partial(Stage, app), three, options.studies, with_samples=options.samples)
     chosen = {name: state for name, state in states.items() if name.startswith(options.only)}
     for name, state in chosen.items():
         print(name)

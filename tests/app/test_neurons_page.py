@@ -543,7 +543,17 @@ def test_limits_of_the_tiers_are_drawn_on_the_ceiling(full: Bench) -> None:
 
     assert [(limit.value, limit.words) for limit in loss.data.limits] == [(0.01, "fine ≤ 0.01"), (0.03, "fast ≤ 0.03")]
     assert loss.data.y.is_log
-    assert "20 % of the neurons suffice within the limit of fine" in loss.accessibleName()
+    assert "20 % of the neurons suffice within the limit of fine, 15 % within that of fast" in loss.accessibleName()
+
+
+def test_heads_that_are_all_needed_are_not_said_to_suffice() -> None:
+    report = neuron_samples.oracle()
+    all_needed = tuple(replace(p, kl_mean=0.0 if p.kept == 1 else 1.0) for p in report.heads)
+
+    (loss, _) = study_charts(replace(report, heads=all_needed))
+
+    assert "heads cannot be left out" in loss.words
+    assert "100 %" not in loss.words
 
 
 @pytest.mark.parametrize("value", [0.0, 1e-9, 0.5, 1.0, 7.0])

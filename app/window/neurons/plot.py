@@ -111,8 +111,8 @@ class Plot(Chart):
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(QColor(colors.good))
             top = y + 1 if limit.is_below else y - metrics.height() - 1
-            place = QRectF(area.left(), top, area.width() - 4, metrics.height())
-            painter.drawText(place, _RIGHT_VCENTER, limit.words)
+            place = QRectF(area.left() + 5, top, area.width() - 5, metrics.height())
+            painter.drawText(place, _LEFT_VCENTER, limit.words)
 
     def _pen(self, colors: Colors, line: Line) -> QPen:
         pen = QPen(mixed(colors, line.ink, line.strength), line.width)

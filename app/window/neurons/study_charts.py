@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.neuron_figures import mean, overlap_matrix, sufficing
 from app.neuron_text import study_headline
-from app.neuron_words import kind_name, magnitude, nats, predictor_name, share
+from app.neuron_words import kind_name, magnitude, nats, percent, predictor_name, share
 from app.window.neurons.axes import (
     INKS,
     StudyChart,
@@ -186,17 +186,30 @@ def _oracle_words(name: str, point: OraclePoint) -> str:
 
 
 def _ceiling_words(report: OracleReport) -> str:
-    within = sufficing(report.neurons)
-    if not within:
-        return _tr("No share of the neurons that was tried keeps the predictions within a tier's limit.")
-    words = fill(_tr("%1 of the neurons suffice within the limit of %2"), share(within[0][1].kept), within[0][0])
-    if len(within) > 1:
-        words += fill(_tr(", %1 within that of %2"), share(within[1][1].kept), within[1][0])
-    words += _tr("; no predictor can do with fewer.")
-    heads = sufficing(report.heads)
-    if heads:
-        words += " " + fill(_tr("Of the attention heads it takes %1 (%2)."), share(heads[0][1].kept), heads[0][0])
-    return words
+    words = _sufficing_words(
+        report.neurons,
+        _tr("%1 of the neurons suffice within the limit of %2, %3 within that of %4."),
+        _tr("%1 of the neurons suffice within the limit of %2."),
+        _tr("Within the limits of the tiers none of the shares that were tried suffices, short of all neurons."),
+    )
+    heads = _sufficing_words(
+        report.heads,
+        _tr("Of the attention heads it takes %1 (%2) or %3 (%4)."),
+        _tr("Of the attention heads it takes %1 (%2)."),
+        _tr("Attention heads cannot be left out within these limits."),
+    )
+    return " ".join(each for each in (words, heads) if each)
+
+
+def _sufficing_words(points: Sequence[OraclePoint], both: str, one: str, none: str) -> str:
+    """What suffices for the tiers' limits, where that is less than all; nothing where nothing was tried."""
+    if len(points) < 2:
+        return ""
+    found = [(tier, point.kept) for tier, point in sufficing(points) if point.kept < 1]
+    if not found:
+        return none
+    values = [word for tier, kept in found for word in (percent(kept), tier_name(tier))]
+    return fill(both if len(found) > 1 else one, *values)
 
 
 def _flips_words(report: OracleReport) -> str:
