@@ -81,7 +81,7 @@ def token_bytes(config: ModelConfig, reads: Sequence[str]) -> int:
 def groups_of_layers(config: ModelConfig, reads: Sequence[str], n_tokens: int, folder: Path) -> list[range]:
     """All layers in groups that are collected together. Raises OutOfDisk where not even one layer fits."""
     one = token_bytes(config, reads) * n_tokens
-    free = shutil.disk_usage(_existing(folder)).free + _held(folder)
+    free = shutil.disk_usage(_existing(folder)).free
     if free < one + _DISK_MARGIN:
         raise OutOfDisk(str(folder), one + _DISK_MARGIN, free)
     most = max(1, min(MOST_BYTES, free // 2) // one)
@@ -236,8 +236,3 @@ class _State:
 
 def _existing(folder: Path) -> Path:
     return next(path for path in (folder, *folder.absolute().parents) if path.exists())
-
-
-def _held(folder: Path) -> int:
-    """Bytes that an unfinished collection holds there already."""
-    return sum(path.stat().st_size for path in folder.glob("*.*")) if folder.exists() else 0

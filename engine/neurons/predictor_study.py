@@ -204,8 +204,12 @@ class _Work:
                 self._tell_at(before + self._layer_cost)
             del records, record
             self._forget_collected()
-        kept = [self._kept(layer) for layer in range(self.packed.config.n_layers)]
-        return [found for found in kept if found is not None], [self._active(layer) for layer in range(len(kept))]
+        found = []
+        for layer in range(self.packed.config.n_layers):
+            if (candidates := self._kept(layer)) is None:
+                raise DamagedFile(str(self._path(layer)), "it was written and can no longer be read")
+            found.append(candidates)
+        return found, [float(self.journal.get(f"layer {layer}")) for layer in range(len(found))]
 
     # Candidates ---------------------------------------------------------------------------------------------------
 
@@ -293,9 +297,6 @@ class _Work:
             return None
         return found[0] if found else None
 
-    def _active(self, layer: int) -> float:
-        return float(self.journal.get(f"layer {layer}"))
-
     def _forget_collected(self) -> None:
         try:
             shutil.rmtree(self.folder / "collected")
@@ -312,8 +313,7 @@ class _Work:
 
     @property
     def _layer_cost(self) -> int:
-        n_trained = len(self.ranks) if self.study.spec.ranks else 1
-        ranks = self.ranks[-n_trained:] if self.ranks else ()
+        ranks = self.ranks if self.study.spec.ranks else self.ranks[len(self.ranks) // 2 :][:1]
         measuring = self.n_tokens * token_bytes(self.packed.config, self.reads) * _TRAINING_COST
         return measuring + 2 * sum(self._training_cost(rank) for rank in ranks)
 
