@@ -237,6 +237,20 @@ def test_links_that_are_refused_even_when_fresh_are_tried_again_later(trial):
     assert trial.content("w.safetensors") == WEIGHTS
 
 
+def test_a_server_that_stays_down_is_left_for_another_link(trial):
+    trial.hub.add(REPO, {"w.safetensors": WEIGHTS})
+    trial.hub.faults.append(Fault(status=503, times=-1))
+
+    def watch(progress):
+        trial.watch(progress)
+        if len(trial.hub.seen("hub", "HEAD")) > 1:
+            trial.hub.faults.clear()
+
+    trial.transfer("w.safetensors").run(watch)
+
+    assert trial.content("w.safetensors") == WEIGHTS
+
+
 def test_a_link_to_nothing_is_believed_only_when_the_hub_insists(trial):
     trial.hub.add(REPO, {"w.safetensors": WEIGHTS})
     trial.hub.faults.append(Fault(status=404, times=2))
@@ -392,6 +406,23 @@ def test_a_file_that_changed_on_the_hub_meanwhile_is_fetched_from_its_beginning(
 
     trial.transfer("w.safetensors", segment_bytes=64 * KIB).run(watch)
 
+    assert trial.content("w.safetensors") == other
+
+
+def test_connections_that_still_read_the_former_version_leave_it(trial):
+    repo, other = trial.hub.add(REPO, {"w.safetensors": WEIGHTS}), noise(len(WEIGHTS), 9)
+    trial.hub.faults += [Fault(cut_after=60_000), Fault(piece_s=0.15)]
+
+    def watch(progress):
+        trial.watch(progress)
+        if trial.hub.seen("cdn") and trial.hub.seen("cdn")[0].sent_bytes == 60_000:
+            repo.commits["a" * 40]["w.safetensors"] = other
+            trial.clock.now += 1
+
+    trial.transfer("w.safetensors", connections=2, segment_bytes=MIB).run(watch)
+
+    slow = trial.hub.seen("cdn")[1]
+    assert 0 < slow.sent_bytes < slow.range[1] - slow.range[0]
     assert trial.content("w.safetensors") == other
 
 

@@ -253,6 +253,29 @@ def test_an_open_connection_is_of_no_use_once_switched_off(hub):
     assert len(hub.requests) == 1
 
 
+def test_the_switch_ends_what_a_line_is_waiting_for(hub):
+    hub.add(REPO, FILES)
+    hub.faults.append(Fault(origin="hub", method="HEAD", first_byte_s=30))
+    network, told = Network(), []
+
+    def ask(line):
+        try:
+            resolve(line, Hub(hub.url), REPO, "main", "w.safetensors")
+        except NetworkSwitchedOff as error:
+            told.append(error)
+
+    with network.line(time.monotonic) as line:
+        thread = threading.Thread(target=ask, args=(line,))
+        thread.start()
+        while not hub.requests or line.waiting_s() is None:
+            time.sleep(0.01)
+        network.switch(offline=True)
+        thread.join(5)
+
+    assert not thread.is_alive()
+    assert [error.host for error in told] == ["127.0.0.1"]
+
+
 # lines
 
 
