@@ -239,3 +239,20 @@ def test_thresholds_are_tried_on_every_kind_of_text():
 
     assert [window.kind for window in sample_windows(windows)] == ["prose", "code"]
     assert {window.tokens for window in sample_windows(windows)} == {(2,)}
+
+
+@pytest.mark.model
+def test_the_starter_is_never_exactly_silent_but_most_of_its_products_hardly_count(packed_starter):
+    with tiny_study(packed_starter("int8"), StudySpec("census", kinds=("prose",), n_tokens=512)) as study:
+        report = take_census(study)
+
+    assert report.head.n_tokens == 512
+    for layer in report.layers:
+        assert layer.zeros < 1e-4
+        assert 0.2 < layer.silent < 1
+        assert list(layer.unions) == sorted(layer.unions)
+        assert layer.unions[0] > 1 - layer.silent
+        errors = [step.output_error for step in layer.thresholding]
+        assert errors == sorted(errors)
+        assert 0 < errors[0] < 0.05
+        assert errors[-1] < 1.5
