@@ -139,23 +139,18 @@ class _TierStudy:
         steps = greedy_steps(self._alone(options))
         aims = {name: AIM * limit for name, limit in TIER_LIMITS.items()}
         n_steps, _ = largest_within(aims, steps, lambda ms: self._together(options, steps, ms))
-        chosen: dict[str, dict[int, Option]] = {}
-        refused: list[RefusedTier] = []
-        for name, m in n_steps.items():
-            if m == 0 or m in [n_steps[other] for other in chosen]:
-                refused.append(RefusedTier(name, "no_gain"))
+        refused = [RefusedTier(name, "no_gain") for name, m in n_steps.items() if m == 0]
+        chosen = {name: self._chosen(options, steps, m) for name, m in n_steps.items() if m > 0}
+        decoded = self._decoded(chosen, n_steps)
+        offered = [self._figures(EXACT, decoded[EXACT], {})]
+        for name, of_tier in chosen.items():
+            figures = self._figures(name, decoded[name], of_tier)
+            if figures.kl_upper > figures.limit:
+                refused.append(RefusedTier(name, "above_limit", figures.kl_upper))
+            elif figures.step_bytes > (1 - LEAST_GAIN) * offered[-1].step_bytes:
+                refused.append(RefusedTier(name, "no_gain", figures.kl_upper))
             else:
-                chosen[name] = self._chosen(options, steps, m)
-        decoded = self._decoded({name: self._choices(of_tier) for name, of_tier in chosen.items()}, n_steps)
-        figures = {name: self._figures(name, decoded[name], chosen.get(name, {})) for name in (EXACT, *chosen)}
-        offered = [figures[EXACT]]
-        for name in chosen:
-            if figures[name].kl_upper > TIER_LIMITS[name]:
-                refused.append(RefusedTier(name, "above_limit", figures[name].kl_upper))
-            elif figures[name].step_bytes > (1 - LEAST_GAIN) * offered[-1].step_bytes:
-                refused.append(RefusedTier(name, "no_gain", figures[name].kl_upper))
-            else:
-                offered.append(figures[name])
+                offered.append(figures)
         self._study.store.forget("tiers")  # what it says is of other tier files from here on
         for figure in offered[1:]:
             self._study.store.write_tier(figure.name, self._choices(chosen[figure.name]))
@@ -264,9 +259,14 @@ class _TierStudy:
     # Measuring for real -------------------------------------------------------------------------------------------
 
     def _decoded(
-        self, tiers: Mapping[str, tuple[LayerChoice, ...]], n_steps: Mapping[str, int]
+        self, chosen: Mapping[str, Mapping[int, Option]], n_steps: Mapping[str, int]
     ) -> dict[str, list[Decoded]]:
-        """By exact, tier and dense: each window of the measuring half (dense: the first of them)."""
+        """By exact, tier and dense: each window of the measuring half (dense: the first of them).
+
+        Tiers that make the same choice are decoded once.
+        """
+        same = {name: next(other for other in chosen if n_steps[other] == n_steps[name]) for name in chosen}
+        tiers = {name: self._choices(chosen[name]) for name in dict.fromkeys(same.values())}
         self._transformer.set_tiers(tiers)
         names = [*tiers, DENSE]
         n_tokens = sum(len(w.tokens) for w in self._measuring) * (1 + len(tiers))
@@ -286,7 +286,7 @@ class _TierStudy:
                     progress(len(window.tokens) * (1 + len(turn)))
                 for name, values in self._journal.get(f"{key} {number}").items():
                     found[name].append(_from_json(values))
-        return found
+        return found | {name: found[other] for name, other in same.items()}
 
     def _decode_window(
         self, window: TextWindow, turn: Sequence[str], twin: Transformer, progress: Callable[..., None]
