@@ -462,10 +462,10 @@ class MainWindow(QMainWindow):
         else:
             self.toast.show_text(self.tr("Saved as %1").replace("%1", path.name))
 
-    def _on_studied(self, model_id: str, report: StudyReport) -> None:
+    def _on_studied(self, _study: str, report: StudyReport) -> None:
         """Said where the page that shows it is not looked at."""
         if self.pages.currentWidget() is not self.neurons_page:
-            text = self.tr("A study of %1 is done").replace("%1", report.head.subject.name or model_id)
+            text = self.tr("A study of %1 is done").replace("%1", report.head.subject.name)
             self.toast.show_text(text, self.tr("Show"), self.show_neurons_page)
 
     def _on_compared(self) -> None:

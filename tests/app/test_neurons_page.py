@@ -726,3 +726,14 @@ def test_a_hidden_page_asks_for_nothing(bench: Bench) -> None:
 
     assert bench.engine.asked(ReadStudies) == []
     assert len(bench.engine.asked(LoadModel)) == 2
+
+
+def test_a_study_that_ends_before_anything_was_read_is_shown_all_the_same(make_bench: MakeBench) -> None:
+    """As where the window is opened anew while what is kept cannot be read yet."""
+    script = Script(reports={"census": neuron_samples.census()}, gates={"studies": threading.Event()})
+    bench = make_bench(script).start()
+    bench.session.studies.start("census")
+    bench.until(lambda: bench.session.studies.running is None)
+
+    assert bench.session.studies.report("census") == neuron_samples.census()
+    assert "study of Starter 135M is done" in bench.window.toast._label.text()

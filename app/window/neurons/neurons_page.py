@@ -309,8 +309,7 @@ class NeuronsPage(QScrollArea):
 
     # What is asked ------------------------------------------------------------------------------------------------
 
-    def _on_studied(self, _model_id: str, report: StudyReport) -> None:
-        study = next(name for name in STUDIES if self._studies.report(name) is report)
+    def _on_studied(self, study: str, _report: StudyReport) -> None:
         card = self.cards[study]
         self.refresh()
         card.open(True)

@@ -48,7 +48,7 @@ class RunningStudy:
 class StudyControl(QObject):
     changed = Signal()
     studied = Signal(str, object)
-    """Model id and report of a study that has just ended."""
+    """Name and report of a study that has just ended."""
 
     def __init__(
         self,
@@ -223,22 +223,22 @@ class StudyControl(QObject):
                 self.running = replace(running, task=replace(running.task, progress=event))
                 self.changed.emit()
             case StudyDone():
-                self._keep(event)
+                self._keep(running.task.subject, event)
                 self._end(None)
-                self.studied.emit(running.task.subject, event.report)
+                self.studied.emit(event.study, event.report)
             case Failed():
                 self._end(error_words(event.error))
             case RequestCancelled():
                 self._end(None)
 
-    def _keep(self, event: StudyDone) -> None:
+    def _keep(self, model_id: str, event: StudyDone) -> None:
         """Show a report at once; what is kept is read again all the same."""
-        if self.known is not None:
-            others = tuple((study, report) for study, report in self.known.reports if study != event.study)
-            unfinished = tuple((study, done) for study, done in self.known.unfinished if study != event.study)
-            stale = tuple(study for study in self.known.stale if study != event.study)
-            reports = (*others, (event.study, event.report))
-            self.known = replace(self.known, reports=reports, unfinished=unfinished, stale=stale)
+        known = self.known or StudiesRead("", model_id, (), ())
+        others = tuple((study, report) for study, report in known.reports if study != event.study)
+        unfinished = tuple((study, done) for study, done in known.unfinished if study != event.study)
+        stale = tuple(study for study in known.stale if study != event.study)
+        reports = (*others, (event.study, event.report))
+        self.known = replace(known, reports=reports, unfinished=unfinished, stale=stale)
 
     def _end(self, error: ErrorText | None) -> None:
         running, self.running = self.running, None
