@@ -414,12 +414,20 @@ def test_time_left_follows_the_speed_and_not_what_was_done_before():
     assert left.seconds("train", 100, 100, 50.0) is None
 
 
+def test_time_left_goes_by_the_later_half_where_the_speed_changes():
+    left = TimeLeft()
+    for second in range(41):  # one each second, and from the 20th on one each four seconds
+        said = left.seconds("train", second if second <= 20 else 20 + (second - 20) // 4, 100, float(second))
+
+    assert said == pytest.approx(75 * 4)
+
+
 def test_time_left_begins_anew_with_a_phase_and_waits_until_it_knows():
     left = TimeLeft()
-    left.seconds("observe", 0, 100, 0.0)
+    left.seconds("observe", 0, 200, 0.0)
 
-    assert left.seconds("observe", 40, 100, 4.0) is None
-    assert left.seconds("observe", 50, 100, 10.0) == pytest.approx(10.0)
+    assert left.seconds("observe", 40, 200, 4.0) is None
+    assert left.seconds("observe", 100, 200, 10.0) == pytest.approx(10.0)
     assert left.seconds("train", 50, 100, 11.0) is None
     assert left.seconds("train", 51, 100, 30.0) == pytest.approx(19.0 * 49)
 
