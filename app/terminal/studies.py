@@ -237,12 +237,12 @@ def _replacing(path: str, model: ModelInfo) -> str:
 
 def _state(study: str, kept: StudiesRead) -> str:
     share = dict(kept.unfinished).get(study)
-    paused = "" if share is None else f"paused at {percent(round(share, 2))}"
+    unfinished = "" if share is None else f"unfinished, at {percent(round(share, 2))}"
     if study in dict(kept.reports):
-        return f"done; another {paused}" if paused else "done"
+        return f"done; another {unfinished}" if unfinished else "done"
     if study in kept.stale:
-        return f"of other weights, {paused or 'measure again'}"
-    return paused or "not done"
+        return f"of other weights, {unfinished or 'measure again'}"
+    return unfinished or "not done"
 
 
 def _not_kept(study: str, kept: StudiesRead, model: ModelInfo) -> ErrorText:
@@ -251,7 +251,7 @@ def _not_kept(study: str, kept: StudiesRead, model: ModelInfo) -> ErrorText:
         return not_sparse(model.model_id, model.feed_forward, study)
     share = dict(kept.unfinished).get(study)
     if share is not None:
-        return ErrorText(f"{name} of {model.model_id}: paused at {percent(round(share, 2))}.", f"Go on with: {command}")
+        return ErrorText(f"{name} of {model.model_id}: unfinished, at {percent(round(share, 2))}.", f"Go on with: {command}")
     if study in kept.stale:
         return ErrorText(
             f"{name} of {model.model_id}: the kept report is of other weights; the model was packed anew since.",

@@ -270,7 +270,7 @@ def test_neurons_lists_every_study_with_its_state(script: Script, capsys):
     states = {line.strip().partition("  ")[0]: line for line in out.splitlines()[2:7]}
     assert "done" in states["Census"]
     assert "not done" in states["Activation profile"]
-    assert "paused at 50 %" in states["Predictors"]
+    assert "unfinished, at 50 %" in states["Predictors"]
     assert "of other weights" in states["Two-pass ceiling"]
     assert "ember profile relu-7b --oracle" in out
     assert "ember train-predictor relu-7b" in out
@@ -304,7 +304,7 @@ def test_a_kept_report_is_shown_again_without_a_study(study: str, script: Script
     ("script_changes", "words"),
     [
         ({}, "nothing is kept"),
-        ({"unfinished": {"census": 0.25}}, "paused at 25 %"),
+        ({"unfinished": {"census": 0.25}}, "unfinished, at 25 %"),
         ({"stale": ("census",)}, "of other weights"),
     ],
 )
