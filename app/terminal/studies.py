@@ -251,7 +251,9 @@ def _not_kept(study: str, kept: StudiesRead, model: ModelInfo) -> ErrorText:
         return not_sparse(model.model_id, model.feed_forward, study)
     share = dict(kept.unfinished).get(study)
     if share is not None:
-        return ErrorText(f"{name} of {model.model_id}: unfinished, at {percent(round(share, 2))}.", f"Go on with: {command}")
+        return ErrorText(
+            f"{name} of {model.model_id}: unfinished, at {percent(round(share, 2))}.", f"Go on with: {command}"
+        )
     if study in kept.stale:
         return ErrorText(
             f"{name} of {model.model_id}: the kept report is of other weights; the model was packed anew since.",
