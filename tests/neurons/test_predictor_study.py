@@ -344,18 +344,18 @@ def test_layers_that_are_done_are_not_done_again(packed, text):
     def note(phase, done, total):
         progress.append((phase, done, total))
 
-    taken(packed, text, note)
+    taken(packed, text, note, n_tokens=1024)
     shares = [done / total for _, done, total in progress]
     assert {phase for phase, _, _ in progress} == {"train"}
     assert shares == sorted(shares)
     assert (shares[0], shares[-1]) == (0, 1)
     progress.clear()
-    taken(packed, text, note)
+    taken(packed, text, note, n_tokens=1024)
     assert len(progress) <= 2
 
 
 def test_finished_work_leaves_only_the_report_and_the_file(packed, text):
-    report = run_study(spec_for(text), packed, 1, ignore, take_predictors)
+    report = run_study(spec_for(text, n_tokens=1024), packed, 1, ignore, take_predictors)
 
     store = NeuronStore(packed)
     assert store.read("predictors") == report
