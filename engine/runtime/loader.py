@@ -24,7 +24,7 @@ MIN_CONTEXT_TOKENS = 64
 # Buffers, tables and the interpreter's own needs beside weights and cache; measured with the starter model.
 _WORKING_BYTES = 64 << 20
 # How long the last kernel, the decode step, takes to compile, in hundredths of all the others together.
-_LAST_STEP_SHARE = 80
+_LAST_STEP_SHARE = 105
 
 
 @dataclasses.dataclass(slots=True)
