@@ -243,7 +243,7 @@ class ComparisonPage(QScrollArea):
         parts.append(self.tr("seed %1").replace("%1", str(asked.seed)))
         longest = max(len(comparison.exact), len(comparison.other))
         if longest >= asked.longest:
-            parts.append(self.tr("ended after %1 tokens").replace("%1", number(longest)))
+            parts.append(self.tr("answers end after %1 tokens at most").replace("%1", number(longest)))
         parts.append(asked.model)
         text = " · ".join(parts)
         return text[:1].upper() + text[1:]
