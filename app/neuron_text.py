@@ -160,7 +160,7 @@ def study_headline(report: StudyReport) -> str:
         case PredictorReport():
             return _predictor_sentence(report)
         case OracleReport():
-            found = [f"{percent(point.kept)} for {name}" for name, point in sufficing(report.neurons)]
+            found = [f"{_kept(point)} for {name}" for name, point in sufficing(report.neurons)]
             return f"Neurons that suffice: {listed(found)}." if found else "No share of the neurons tried suffices."
         case TierReport():
             return f"Offered: {_tier_sentence(report)}"
@@ -297,10 +297,14 @@ def _oracle_facts(report: OracleReport) -> list[tuple[str, str]]:
     ]
 
 
+def _kept(point: OraclePoint) -> str:
+    return "all" if point.kept == 1 else percent(point.kept)
+
+
 def _sufficing_words(points: Sequence[OraclePoint], what: str) -> str:
     if not points:
         return f"not measured for {what}"
-    found = [f"{percent(point.kept)} for {name} (KL {TIER_LIMITS[name]:g})" for name, point in sufficing(points)]
+    found = [f"{_kept(point)} for {name} (KL {TIER_LIMITS[name]:g})" for name, point in sufficing(points)]
     return f"of the {what}, these shares suffice: {', '.join(found)}" if found else f"no share of the {what} suffices"
 
 

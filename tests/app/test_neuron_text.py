@@ -213,6 +213,12 @@ def test_the_ceiling_is_the_least_share_within_each_limit() -> None:
     assert sufficing(points[3:]) == []
 
 
+def test_a_ceiling_that_is_all_is_called_so() -> None:
+    report = replace(samples.oracle(), heads=samples.oracle().heads[:1])
+
+    assert dict(study_facts(report))["Heads"].endswith("all for fine (KL 0.01), all for fast (KL 0.03)")
+
+
 # Tiers ------------------------------------------------------------------------------------------------------------
 
 
