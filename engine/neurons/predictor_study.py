@@ -176,7 +176,8 @@ class _Work:
         self.folder = study.store.work_folder("predictors")
         self.journal = Journal(self.folder, {
             "of": study.store.fingerprint, "windows": [w.tokens for w in self.texts.windows], "ranks": self.ranks,
-            "chosen": bool(spec.ranks), "published": spec.published, "learned": self.texts.n_learned, "recipe": repr(self.recipe),
+            "chosen": bool(spec.ranks), "published": spec.published, "learned": self.texts.n_learned,
+            "recipe": repr(self.recipe),
         })  # fmt: skip
         study.ran_before_s = self.journal.elapsed_s
         self.n_tokens = int(self.texts.held_out.stop)
