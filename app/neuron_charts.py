@@ -41,6 +41,8 @@ from engine.neuron_reports import (
 
 # Its title, the drawing, and what it says.
 StudyChart = tuple[str, str, str]
+# Of an axis of divergences, so that the limits of all tiers are on it.
+_ROOM_BELOW = tuple(limit / 2 for limit in TIER_LIMITS.values())
 # Lines nearer to each other than this would lie on each other.
 _SAME = 0.003
 
@@ -228,7 +230,11 @@ def _oracle_charts(report: OracleReport) -> list[StudyChart]:
             continue
         kept = Axis(f"{what} kept", lambda value: f"{100 * value:.0f} %", 0.0, 1.0)
         span = Axis(
-            "KL, nats", lambda value: f"{value:g}", max(min(divergences), 1e-6), max(*divergences, 0.1), is_log=True
+            "KL, nats",
+            lambda value: f"{value:g}",
+            max(min(*divergences, *_ROOM_BELOW), 1e-6),
+            max(*divergences, 0.1),
+            is_log=True,
         )
         chart = line_chart(f"KL against {what} kept", kept, span, _kept_curves(points), _limits())
         words = (

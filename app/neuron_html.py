@@ -36,7 +36,7 @@ main { max-width: 1160px; margin: 0 auto; padding: 32px 20px 56px; }
 h1 { font-size: 26px; line-height: 1.25; margin: 0; } h2 { font-size: 16px; margin: 0 0 2px; }
 .kind { color: var(--muted); margin: 0 0 4px; } .lead { font-size: 18px; margin: 10px 0 22px; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 20px; margin: 0 0 28px; }
-dt { color: var(--muted); } dd { margin: 0; }
+dt { color: var(--muted); white-space: pre; } dd { margin: 0; }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 460px), 1fr)); gap: 18px; }
 figure, .card { margin: 0; padding: 16px 18px; background: var(--card); border: 1px solid var(--border);
   border-radius: 10px; }

@@ -120,8 +120,12 @@ def test_what_a_model_is_called_cannot_become_markup() -> None:
         assert evil in Page(html).text
 
 
-def test_the_limits_of_tiers_are_drawn_into_the_ceiling() -> None:
-    (first, *_) = svgs(study_to_html(samples.oracle()))
+@pytest.mark.parametrize("loss", [1.0, 1e-4, 50.0])
+def test_the_limits_of_tiers_are_drawn_into_the_ceiling(loss: float) -> None:
+    report = samples.oracle()
+    points = tuple(replace(p, kl_mean=loss * p.kl_mean, kl_p99=loss * p.kl_p99) for p in report.neurons[:3])
+
+    (first, *_) = svgs(study_to_html(replace(report, neurons=points)))
 
     names = [e.text for e in first.iter("text") if e.get("class") == "limit-name"]
     assert names == ["fine: 0.01", "fast: 0.03"]
