@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.kernels.cpu.cache import cache_name, use_kernel_cache
+from engine.kernels.cpu.cache import cache_name, remember_kernels, run_compiling, use_kernel_cache
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -95,3 +95,21 @@ def test_without_a_writable_folder_kernels_go_to_a_temporary_one(tmp_path, numba
 
     assert Path(numba_cache_dir.CACHE_DIR).is_dir()
     Path(numba_cache_dir.CACHE_DIR).rmdir()
+
+
+def test_without_a_cache_nothing_is_written_or_cleared(tmp_path, numba_cache_dir, monkeypatch):
+    numba_cache_dir.CACHE_DIR = ""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.nbc").write_text("not a kernel")
+    attempts = []
+
+    def step():
+        attempts.append(len(attempts))
+        if len(attempts) == 1:
+            raise EOFError
+
+    remember_kernels()
+    run_compiling(step)
+
+    assert attempts == [0, 1]
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.nbc"]

@@ -59,7 +59,9 @@ def cache_name() -> str:
 
 
 def remember_kernels() -> None:
-    """Keep the checksums of all compiled code in the folder that is in use."""
+    """Keep the checksums of all compiled code in the folder that is in use, if there is one."""
+    if not numba.config.CACHE_DIR:
+        return
     own = Path(numba.config.CACHE_DIR)
     with contextlib.suppress(OSError):  # without them damage is noticed later or not at all
         fresh = own / f"{_SUMS}.{os.getpid()}"
@@ -95,9 +97,10 @@ def run_compiling(step: Callable[[], object]) -> None:
         step()
     except _CACHE_FAULTS as error:
         log.warning("compiled kernels cannot be kept or read (%s: %s): compiling again", type(error).__name__, error)
-        shutil.rmtree(numba.config.CACHE_DIR, ignore_errors=True)
-        with contextlib.suppress(OSError):
-            Path(numba.config.CACHE_DIR).mkdir(parents=True, exist_ok=True)
+        if numba.config.CACHE_DIR:
+            shutil.rmtree(numba.config.CACHE_DIR, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                Path(numba.config.CACHE_DIR).mkdir(parents=True, exist_ok=True)
         _keep_nothing()
         step()
 
