@@ -6,6 +6,7 @@ that a later version may add some; anything else that does not fit is refused.
 
 import dataclasses
 import json
+import math
 import types
 import typing
 from typing import Any
@@ -36,7 +37,7 @@ def from_json(kind: type[T], text: str, path: str, schema: int, what: str) -> T:
         return typing.cast(T, _read(kind, values, what))
     except InvalidRequest as error:
         raise DamagedFile(path, f"{error.field} = {error.value}") from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise DamagedFile(path, str(error)) from error
 
 
@@ -61,6 +62,8 @@ def _read(kind: Any, value: Any, where: str) -> Any:
         return None if value is None else _read(typing.get_args(kind)[0], value, where)
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{where} = {value}")
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise TypeError(f"{where} = {value!r} is no {kind.__name__}")
     return value

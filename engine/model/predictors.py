@@ -31,7 +31,11 @@ from engine.neuron_reports import PREDICTOR_INPUTS, PREDICTOR_KINDS
 FILE_VERSION = 1
 MAX_RANK = 4096
 Signs = NDArray[np.uint64]
-_READ_ERRORS = (ValueError, LookupError, TypeError, AttributeError, EOFError, NotImplementedError, zlib.error)
+# RuntimeError: a member that is marked as encrypted, or JSON nested too deep. MemoryError: a shape no file can fill.
+_READ_ERRORS = (
+    ValueError, LookupError, TypeError, AttributeError, EOFError, OverflowError, RuntimeError, MemoryError, zlib.error,
+    zipfile.BadZipFile,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +143,7 @@ def read_choices(path: Path, config: ModelConfig, of: str) -> tuple[LayerChoice,
             return tuple(_choice(file, layer, values, config) for layer, values in enumerate(header["layers"]))
     except OSError as error:
         raise FileMissing(str(path), error.strerror or str(error)) from error
-    except (*_READ_ERRORS, zipfile.BadZipFile) as error:
+    except _READ_ERRORS as error:
         raise DamagedFile(str(path), f"{type(error).__name__}: {error}") from error
 
 

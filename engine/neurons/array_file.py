@@ -24,7 +24,7 @@ _HEADER = "header"
 # What a zip and the arrays' own headers add to the arrays.
 _OVERHEAD_BYTES = 1 << 20
 _READ_ERRORS = (
-    ValueError, LookupError, TypeError, AttributeError, EOFError, NotImplementedError, RecursionError, zlib.error,
+    ValueError, LookupError, TypeError, AttributeError, EOFError, OverflowError, RuntimeError, zlib.error,
     zipfile.BadZipFile,
 )  # fmt: skip
 

@@ -35,7 +35,10 @@ FILE_VERSION = 1
 # Shares of the active neurons' weight that thresholds aim at; a candidate has an operating point for each.
 RECALL_TARGETS = (0.999, 0.995, 0.99, 0.98, 0.95, 0.9)
 _MAX_HEADER_BYTES = 64 << 20
-_READ_ERRORS = (ValueError, LookupError, TypeError, EOFError, NotImplementedError, zlib.error, zipfile.BadZipFile)
+_READ_ERRORS = (
+    ValueError, LookupError, TypeError, AttributeError, EOFError, OverflowError, RuntimeError, zlib.error,
+    zipfile.BadZipFile,
+)  # fmt: skip
 
 # Inputs (t, d) and importance (t, n), 0 where a neuron is silent: one part of a text.
 Part = tuple[Float32, Float32]

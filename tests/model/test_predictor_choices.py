@@ -1,5 +1,9 @@
 """Choices of a tier on disk, and what a predictor's scores mean."""
 
+import io
+import json
+import zipfile
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -49,6 +53,50 @@ def test_a_damaged_file_is_refused(tmp_path, damage):
         content[len(content) // 2] ^= 0xFF
     changed = {"short": content[:-40], "empty": b"", "text": b"no zip at all", "layers": content, "flipped": content}
     path.write_bytes(changed[damage])
+
+    with pytest.raises(DamagedFile):
+        read_choices(path, TINY, "abc")
+
+
+def hostile(members):
+    """A file of tier choices with these members, each the bytes of an array file."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(f"{name}.npy", content)
+    return buffer.getvalue()
+
+
+def array_file(shape, dtype, content):
+    """A numpy file that says it holds such an array, whatever it holds."""
+    buffer = io.BytesIO()
+    np.lib.format.write_array_header_1_0(buffer, {"descr": dtype, "fortran_order": False, "shape": shape})
+    return buffer.getvalue() + content
+
+
+def header(text):
+    return array_file((len(text),), "|u1", text.encode())
+
+
+def encrypted(content):
+    """The archive with its first member marked as encrypted, as a single flipped bit does."""
+    at = content.index(b"PK\x01\x02") + 8
+    return content[:at] + bytes([content[at] | 1]) + content[at + 1 :]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        hostile({"header": array_file((1 << 50,), "|u1", b"{}")}),
+        hostile({"header": header('{"of":' + "[" * 100_000)}),
+        hostile({"header": header(json.dumps({"version": 1, "of": "abc", "layers": [[10**400, "", ""]] * 3}))}),
+        encrypted(hostile({"header": header("{}")})),
+    ],
+    ids=["vast", "deep", "overflowing", "encrypted"],
+)
+def test_a_hostile_file_is_refused(tmp_path, content):
+    path = tmp_path / "tier.npz"
+    path.write_bytes(content)
 
     with pytest.raises(DamagedFile):
         read_choices(path, TINY, "abc")
