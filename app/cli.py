@@ -238,6 +238,9 @@ def _add_studies(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     neurons.add_argument(
         "study", nargs="?", default="", choices=("", *STUDIES), metavar="STUDY", help=", ".join(STUDIES)
     )
+    neurons.add_argument(
+        "--forget-chats", action="store_true", help="delete what was counted of your own chats with this model"
+    )
     _add_report_files(neurons)
     _add_threads(neurons)
     neurons.set_defaults(run=lambda options: _with_engine(options, _neurons))
@@ -475,8 +478,10 @@ def _study(options: argparse.Namespace, session: "Session", console: "Console", 
 
 
 def _neurons(options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:
-    from app.terminal.studies import run_neurons
+    from app.terminal.studies import forget_chats, run_neurons
 
+    if options.forget_chats:
+        return forget_chats(session, console, options.model)
     return run_neurons(session, console, options.model, options.study, _report_files(options))
 
 

@@ -272,6 +272,14 @@ class ReadStudies:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetChats:
+    """Delete what was counted of the user's own chats for a model. Answered as ReadStudies is."""
+
+    request_id: str
+    model_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class CompareTiers:
     """Answer a conversation with the loaded model twice with the same seed, exactly and by a tier."""
 
@@ -303,6 +311,7 @@ Request = (
     | RunBenchmark
     | StudyNeurons
     | ReadStudies
+    | ForgetChats
     | CompareTiers
     | Cancel
 )
@@ -426,7 +435,8 @@ class StudyDone:
 class StudiesRead:
     """Answer to ReadStudies: by study, the kept report; and the studies that were left unfinished, with the share done.
 
-    stale  studies whose reports are of other weights: the model was packed anew
+    stale        studies whose reports are of other weights: the model was packed anew
+    chat_tokens  tokens of the user's own chats whose neurons were counted
     """
 
     request_id: str
@@ -434,6 +444,7 @@ class StudiesRead:
     reports: tuple[tuple[str, StudyReport], ...]
     unfinished: tuple[tuple[str, float], ...]
     stale: tuple[str, ...] = ()
+    chat_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from engine.messages import (
     EngineConfig,
     Event,
     Failed,
+    ForgetChats,
     Generate,
     GenerationFinished,
     ImportModel,
@@ -57,7 +58,7 @@ from engine.model.pack import pack
 from engine.model.packed_model import PackedModel, default_weight_format, open_packed
 from engine.neuron_reports import EXACT, STUDIES, TierReport
 from engine.neurons.compare import compare
-from engine.neurons.profile import add_chat_counts
+from engine.neurons.profile import add_chat_counts, counted_chat_tokens, forget_chat_counts
 from engine.neurons.store import NeuronStore
 from engine.neurons.studies import study_neurons
 from engine.placement.cores import compute_threads
@@ -152,6 +153,8 @@ class Worker:
                 yield self._study(request)
             case ReadStudies():
                 yield self._read_studies(request)
+            case ForgetChats():
+                yield self._forget_chats(request)
             case _:
                 raise InvalidRequest("request", type(request).__name__, "a request the worker handles")
 
@@ -314,14 +317,23 @@ class Worker:
         )
         return StudyDone(request.request_id, spec.study, report)
 
-    def _read_studies(self, request: ReadStudies) -> Event:
+    def _read_studies(self, request: ReadStudies | ForgetChats) -> Event:
         entry = self._library.find(request.model_id)
         if entry.packed is None:
             return StudiesRead(request.request_id, entry.info.model_id, (), ())
         store = NeuronStore(open_packed(entry.packed))
         reports = [(study, report) for study in STUDIES if (report := store.read(study)) is not None]
         stale = tuple(study for study in STUDIES if store.is_stale(study))
-        return StudiesRead(request.request_id, entry.info.model_id, tuple(reports), store.unfinished(), stale)
+        chat_tokens = counted_chat_tokens(store)
+        return StudiesRead(
+            request.request_id, entry.info.model_id, tuple(reports), store.unfinished(), stale, chat_tokens
+        )
+
+    def _forget_chats(self, request: ForgetChats) -> Event:
+        entry = self._library.find(request.model_id)
+        if entry.packed is not None:
+            forget_chat_counts(NeuronStore(open_packed(entry.packed)))
+        return self._read_studies(request)
 
     # Answers ------------------------------------------------------------------------------------------------------
 

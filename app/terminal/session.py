@@ -24,6 +24,7 @@ from engine.messages import (
     DescribeModel,
     Event,
     Failed,
+    ForgetChats,
     Generate,
     GenerationFinished,
     HostDied,
@@ -61,6 +62,7 @@ _Asked = (
     | RunBenchmark
     | StudyNeurons
     | ReadStudies
+    | ForgetChats
     | CompareTiers
 )
 
@@ -165,6 +167,12 @@ class Session:
         """What is kept of a model's neurons."""
         answer = self._exchange(ReadStudies(self._next_id(), model_id))
         assert isinstance(answer, StudiesRead)  # noqa: S101 - the contract of ReadStudies
+        return answer
+
+    def forget_chats(self, model_id: str) -> StudiesRead:
+        """Delete what was counted of the user's chats for a model."""
+        answer = self._exchange(ForgetChats(self._next_id(), model_id))
+        assert isinstance(answer, StudiesRead)  # noqa: S101 - the contract of ForgetChats
         return answer
 
     def compare(self, messages: Sequence[ChatMessage], sampling: SamplingParams, tier: str) -> Comparison:

@@ -169,6 +169,22 @@ def run_neurons(session: Session, console: Console, wanted: str, study: str, fil
     return 0
 
 
+def forget_chats(session: Session, console: Console, wanted: str) -> int:
+    """Delete what was counted of the user's chats with a model; returns the exit code."""
+    model = chosen_model(session.models(), wanted)
+    if model is None:
+        console.error("The library has no model yet. Add one with: ember import FILE.gguf")
+        return 1
+    counted = session.studies(model.model_id).chat_tokens
+    session.forget_chats(model.model_id)
+    console.note(
+        f"Deleted: the counts of {counted:,} tokens of your chats with {model.model_id}."
+        if counted
+        else f"Nothing was counted of your chats with {model.model_id}."
+    )
+    return 0
+
+
 def chosen_model(models: Sequence[ModelInfo], wanted: str) -> ModelInfo | None:
     """The model that is named; without a name the starter, or else the first. Raises UnknownModel."""
     if wanted:
@@ -209,6 +225,10 @@ def kept_text(kept: StudiesRead, model: ModelInfo, columns: int | None) -> str:
     tiers = reports.get("tiers")
     if isinstance(tiers, TierReport):
         blocks.append(table_lines(study_tables(tiers)[0], columns))
+    if kept.chat_tokens:
+        forgetting = f"ember neurons {model.model_id} --forget-chats"
+        counted = f"Of your chats, {kept.chat_tokens:,} tokens were counted, on this computer only. To delete that:"
+        blocks.append(f"{_filled(counted, columns)}\n  {forgetting}")
     if not model.is_sparse:
         refusal = not_sparse(model.model_id, model.feed_forward, "predictors")
         blocks.append(_filled(refusal.cause, columns))

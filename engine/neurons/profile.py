@@ -237,6 +237,12 @@ def add_chat_counts(store: NeuronStore, counts: Int64, n_tokens: int) -> None:
         _write(_chats_path(store), merge(kept, added) if kept else added)
 
 
+def counted_chat_tokens(store: NeuronStore) -> int:
+    """Tokens of the user's chats that were counted for these weights."""
+    kept = _read_or_none(store, _chats_path(store))
+    return sum(use.n_tokens for use in kept.uses) if kept else 0
+
+
 def forget_chat_counts(store: NeuronStore) -> None:
     """Delete what is kept of the user's chats. Raises LibraryNotWritable."""
     path = _chats_path(store)

@@ -19,6 +19,7 @@ from engine.messages import (
     CompareTiers,
     Event,
     Failed,
+    ForgetChats,
     Generate,
     GenerationFinished,
     GenerationStats,
@@ -95,6 +96,7 @@ class Script:
     report: BenchmarkReport | None = None
     benchmark_error: ErrorReport | None = None
     has_figures: bool = True
+    chat_tokens: int = 0
     tiers: tuple[str, ...] = (EXACT,)
     audited: tuple[int, int, float] = (-1, 0, 0.0)
     known: dict[str, tuple[tuple[str, StudyReport], ...]] = field(default_factory=dict)
@@ -188,6 +190,9 @@ class FakeEngine:
                 self._study(request)
             case ReadStudies():
                 self._read_studies(request)
+            case ForgetChats():
+                self.script.chat_tokens = 0
+                self._read_studies(request)
             case CompareTiers():
                 self._compare(request)
             case Generate():
@@ -260,7 +265,7 @@ class FakeEngine:
         script.known[spec.model_id] = (*others, (spec.study, report))
         self._emit(StudyDone(request.request_id, spec.study, report))
 
-    def _read_studies(self, request: ReadStudies) -> None:
+    def _read_studies(self, request: ReadStudies | ForgetChats) -> None:
         script = self.script
         if self._waits("studies", request.request_id):
             self._emit(RequestCancelled(request.request_id))
@@ -269,7 +274,8 @@ class FakeEngine:
         else:
             known = script.known.get(request.model_id, ())
             unfinished = tuple(script.unfinished.items())
-            self._emit(StudiesRead(request.request_id, request.model_id, known, unfinished, script.stale))
+            answer = StudiesRead(request.request_id, request.model_id, known, unfinished, script.stale)
+            self._emit(replace(answer, chat_tokens=script.chat_tokens))
 
     def _compare(self, request: CompareTiers) -> None:
         if self._steps(request.request_id, self.script.compare, "compare"):

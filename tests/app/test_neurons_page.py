@@ -25,7 +25,7 @@ from app.window.neurons.study_details import StudyDetails
 from app.window.report_card import ReportTable
 from app.window.wording import number, tied
 from engine.errors import DamagedFile, OutOfDisk
-from engine.messages import Cancel, Generate, LoadModel, ReadStudies, StudyNeurons
+from engine.messages import Cancel, ForgetChats, Generate, LoadModel, ReadStudies, StudyNeurons
 from engine.neuron_reports import (
     STUDIES,
     OraclePoint,
@@ -635,6 +635,20 @@ def test_chats_are_counted_only_where_that_is_switched_on(page: Bench) -> None:
     assert [r.counts_neurons for r in page.engine.asked(Generate)] == [False, True]  # type: ignore[union-attr]
     page.session.settings.save()
     assert "counts_neurons = true" in page.paths.settings.read_text()
+
+
+def test_what_was_counted_of_chats_can_be_deleted(page: Bench) -> None:
+    learning, studies = page.window.neurons_page.learning, page.window.neurons_page._studies
+    assert not learning._forget.isVisibleTo(learning)
+    page.script.chat_tokens = 1234
+    studies.refresh()
+    page.until(lambda: learning._forget.isVisibleTo(learning))
+    assert "1,234" in learning._forget.text()
+
+    learning._forget.click()
+
+    page.until(lambda: not learning._forget.isVisibleTo(learning))
+    assert len(page.engine.asked(ForgetChats)) == 1
 
 
 # For everyone

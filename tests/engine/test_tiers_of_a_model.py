@@ -8,6 +8,7 @@ from engine.messages import (
     ChatMessage,
     CompareTiers,
     Failed,
+    ForgetChats,
     Generate,
     GenerationFinished,
     LoadModel,
@@ -156,3 +157,8 @@ def test_neurons_are_counted_only_where_that_is_asked_for(front, model):
     assert kept.n_tokens == first.generated_tokens + second.generated_tokens
     shares = kept.fired.sum(axis=1) / kept.n_tokens / TINY.n_neurons
     np.testing.assert_allclose(shares, np.mean([first.active, second.active], axis=0), atol=0.02)
+
+    told = front.ask(ReadStudies("told", model[0]))
+    forgotten = front.ask(ForgetChats("forget", model[0]))
+    assert (told.chat_tokens, forgotten.chat_tokens) == (kept.n_tokens, 0)
+    assert read_profile(store) is None

@@ -11,6 +11,7 @@ from engine.messages import (
     CompareTiers,
     Event,
     Failed,
+    ForgetChats,
     Generate,
     GenerationFinished,
     GenerationStats,
@@ -82,6 +83,7 @@ class Script:
     kept: dict[str, StudyReport] = field(default_factory=dict)
     unfinished: dict[str, float] = field(default_factory=dict)
     stale: tuple[str, ...] = ()
+    chat_tokens: int = 0
     kept_error: ErrorReport | None = None
     comparison: Comparison | None = None
 
@@ -159,7 +161,10 @@ class FakeEngine:
             case ReadStudies():
                 script = self._script
                 kept, unfinished = tuple(script.kept.items()), tuple(script.unfinished.items())
-                yield StudiesRead(request_id, request.model_id, kept, unfinished, script.stale)
+                yield StudiesRead(request_id, request.model_id, kept, unfinished, script.stale, script.chat_tokens)
+            case ForgetChats():
+                self._script.chat_tokens = 0
+                yield StudiesRead(request_id, request.model_id, (), ())
             case CompareTiers():
                 yield Progress(request_id, "compare", 1, 2)
                 yield TiersCompared(request_id, self._script.comparison)

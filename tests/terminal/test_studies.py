@@ -356,6 +356,18 @@ def test_no_line_of_a_report_is_wider_than_the_terminal(study: str, columns: int
     assert [line for line in lines if get_cwidth(line) > columns] == []
 
 
+def test_what_was_counted_of_chats_is_told_and_deleted(script: Script, capsys):
+    script.chat_tokens = 1234
+
+    assert main(["neurons", "relu"]) == 0
+    assert "1,234 tokens" in capsys.readouterr().out
+    assert main(["neurons", "relu", "--forget-chats"]) == 0
+    assert "1,234 tokens" in capsys.readouterr().err
+    assert script.chat_tokens == 0
+    assert main(["neurons", "relu", "--forget-chats"]) == 0
+    assert "Nothing was counted" in capsys.readouterr().err
+
+
 def test_no_line_of_the_list_is_wider_than_the_terminal():
     kept = StudiesRead("", "relu-7b", samples.every_report(), (("census", 0.5),), ("oracle",))
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QMouseEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -11,7 +11,9 @@ from app.window.settings_control import SettingsControl
 
 
 class LearningChoice(QWidget):
-    """Whether chats are counted, and where the counts are kept."""
+    """Whether chats are counted, where the counts are kept, and their deletion."""
+
+    forget_asked = Signal()
 
     def __init__(self, settings: SettingsControl, library: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,6 +35,9 @@ class LearningChoice(QWidget):
         folder.setToolTip(str(library))
         folder.setProperty("kind", "flush")
         folder.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(library))))
+        self._forget = QPushButton(self)
+        self._forget.setProperty("kind", "flush")
+        self._forget.clicked.connect(self.forget_asked)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 6, 0, 0)
         box.setSpacing(4)
@@ -42,9 +47,21 @@ class LearningChoice(QWidget):
         row.addWidget(Caption(words, self.box, self), 1)
         box.addLayout(row)
         box.addWidget(hint)
-        box.addWidget(folder, 0, Qt.AlignmentFlag.AlignLeft)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(12)
+        buttons.addWidget(folder)
+        buttons.addWidget(self._forget)
+        buttons.addStretch(1)
+        box.addLayout(buttons)
+        self.show_counted(0)
         settings.changed.connect(self._show)
         self._show()
+
+    def show_counted(self, n_tokens: int) -> None:
+        """Offer to delete what was counted of chats with the model shown, if anything was."""
+        self._forget.setText(self.tr("Delete what was counted (%1 tokens)").replace("%1", f"{n_tokens:,}"))
+        self._forget.setAccessibleName(self._forget.text())
+        self._forget.setVisible(n_tokens > 0)
 
     def _show(self) -> None:
         self.box.setChecked(self._settings.value.counts_neurons)

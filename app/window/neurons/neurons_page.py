@@ -86,6 +86,7 @@ class NeuronsPage(QScrollArea):
         self._errors = QVBoxLayout()
         self._waits = MutedLabel(parent=self)
         self.learning = LearningChoice(settings, library, self)
+        self.learning.forget_asked.connect(studies.forget_chats)
         self.compare = CompareRow(models, comparison, self)
         self.compare.asked.connect(self.compare_asked)
         self.cards = {study: StudyCard(study, self) for study in STUDIES}
@@ -209,6 +210,7 @@ class NeuronsPage(QScrollArea):
                     study == first,
                 )
             )
+        self.learning.show_counted(studies.known.chat_tokens if studies.known else 0)
         waits = ""
         if model is None:
             waits = self.tr("There is no model in the library. Import one on the models page.")

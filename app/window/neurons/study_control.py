@@ -20,6 +20,7 @@ from engine.messages import (
     Cancel,
     Event,
     Failed,
+    ForgetChats,
     HostDied,
     ModelInfo,
     Progress,
@@ -135,6 +136,12 @@ class StudyControl(QObject):
             self._read_id = self._new_id("studies")
             self._bridge.submit(ReadStudies(self._read_id, model.model_id))
         self.changed.emit()
+
+    def forget_chats(self) -> None:
+        """Delete what was counted of the user's chats with the model shown."""
+        if self.model is not None and self._models.state not in (STARTING, STOPPED):
+            self._read_id = self._new_id("studies")
+            self._bridge.submit(ForgetChats(self._read_id, self.model.model_id))
 
     def start(self, study: str, *, is_resumed: bool = True) -> None:
         """Study the model shown as soon as the engine is free; one study at a time."""
