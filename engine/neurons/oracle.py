@@ -31,8 +31,8 @@ from engine.runtime.prefill import LayerView
 from engine.runtime.transformer import Transformer
 
 # Shares that are kept, of neurons and of heads.
-NEURON_SHARES = (1.0, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.05, 0.02)
-HEAD_SHARES = (1.0, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2)
+NEURON_SHARES = (1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.05, 0.02)
+HEAD_SHARES = (1.0, 0.9, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2)
 DEFAULT_TOKENS = 8192
 ORACLE_WINDOW = 256
 
