@@ -152,7 +152,8 @@ def study_headline(report: StudyReport) -> str:
             active = mean([1 - layer.silent for layer in report.layers])
             half = mean([layer.covering[0] for layer in report.layers])
             return (
-                f"{share(active)} of the neurons are active for a token; half of the activity comes from {share(half)}."
+                f"{share(active)} of the neurons are active for a token; over the whole text, "
+                f"half of the activity comes from {share(half)}."
             )
         case ProfileReport():
             sentence = _profile_sentence(report)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from app.benchmark_text import rate
 from app.error_text import ErrorText, format_bytes
+from engine.messages import ModelInfo
 from engine.neuron_reports import EXACT, TIER_LIMITS, RefusedTier, TierChoice
 
 STUDY_NAMES = {
@@ -43,14 +44,21 @@ def refused_words(refused: RefusedTier) -> str:
     return f"The tier {refused.name} is not offered ({refused.reason})."
 
 
-def tier_missing(tier: str, offered: Sequence[str], model_id: str) -> ErrorText:
+def tier_missing(tier: str, offered: Sequence[str], model: ModelInfo) -> ErrorText:
     """A tier was asked for that the loaded model does not have."""
     there = "only exact" if tuple(offered) == (EXACT,) else listed(list(offered))
     known = (EXACT, *TIER_LIMITS)
-    cause = f"{model_id} has no tier “{tier}”: there is {there}."
+    cause = f"{model.model_id} has no tier “{tier}”: there is {there}."
     if tier not in known:
         return ErrorText(cause, f"Choose {listed(list(offered), 'or')}. Tiers are called {listed(list(known))}.")
-    return ErrorText(cause, f"Measure what this model can leave out, and offer it: ember calibrate {model_id}")
+    return ErrorText(cause, how_to_get_tiers(model))
+
+
+def how_to_get_tiers(model: ModelInfo) -> str:
+    """What to do about a tier that is missing; some models can have none."""
+    if not model.is_sparse:
+        return not_sparse(model.model_id, model.feed_forward, "tiers").cause
+    return f"Measure what this model can leave out, and offer it: ember calibrate {model.model_id}"
 
 
 def not_sparse(model_id: str, feed_forward: str, study: str) -> ErrorText:

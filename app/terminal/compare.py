@@ -6,7 +6,7 @@ from typing import Any
 
 from app.benchmark_text import rate
 from app.error_text import ErrorText
-from app.neuron_text import tier_missing
+from app.neuron_words import how_to_get_tiers, tier_missing
 from app.paths import full_path
 from app.terminal.columns import side_by_side, wrapped
 from app.terminal.console import Console
@@ -40,13 +40,11 @@ def run_compare(session: Session, console: Console, options: CompareOptions) -> 
     ready = session.load(model.model_id, None)
     if options.tier == EXACT:
         others = [tier for tier in ready.tiers if tier != EXACT]
-        there = (
-            f"Choose one of: {', '.join(others)}." if others else f"Measure one first: ember calibrate {model.model_id}"
-        )
+        there = f"Choose one of: {', '.join(others)}." if others else how_to_get_tiers(ready.model)
         console.error(ErrorText("“exact” is what a tier is compared with.", there))
         return 1
     if options.tier not in ready.tiers:
-        console.error(tier_missing(options.tier, ready.tiers, model.model_id))
+        console.error(tier_missing(options.tier, ready.tiers, ready.model))
         return 1
     opening = [ChatMessage("system", options.system)] if options.system else []
     comparison = session.compare([*opening, ChatMessage("user", options.prompt)], options.sampling, options.tier)

@@ -58,7 +58,7 @@ class Dialogue:
         if ready is None:
             return ErrorText("No model is loaded, and tiers are those of a model.", "Load one first: /model NAME")
         if name not in ready.tiers:
-            return tier_missing(name, ready.tiers, ready.model.model_id)
+            return tier_missing(name, ready.tiers, ready.model)
         self.tier = name
         return None
 

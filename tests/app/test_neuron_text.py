@@ -31,8 +31,10 @@ from engine.neuron_reports import (
     Thresholding,
 )
 from tests.app import neuron_samples as samples
+from tests.app.fake_engine import STARTER
 
 REPORTS = dict(samples.every_report())
+SPARSE = replace(STARTER, model_id="relu-7b", is_sparse=True)
 
 
 def said(report: StudyReport, *, every_layer: bool = False) -> str:
@@ -257,14 +259,21 @@ def test_what_packing_costs_is_said_only_where_it_was_measured() -> None:
 
 @pytest.mark.parametrize("offered", [("exact",), ("exact", "fine")])
 def test_a_missing_tier_names_those_that_are_there_and_what_to_do(offered: tuple[str, ...]) -> None:
-    text = tier_missing("fast", offered, "relu-7b")
+    text = tier_missing("fast", offered, SPARSE)
 
     assert all(name in text.cause for name in offered)
     assert "ember calibrate relu-7b" in text.action
 
 
 def test_a_name_that_is_no_tier_is_told_the_names() -> None:
-    assert all(name in tier_missing("quick", ("exact",), "m").action for name in ("exact", *TIER_LIMITS))
+    assert all(name in tier_missing("quick", ("exact",), SPARSE).action for name in ("exact", *TIER_LIMITS))
+
+
+def test_a_model_that_can_have_no_tiers_is_not_sent_to_calibrate() -> None:
+    text = tier_missing("fast", ("exact",), replace(SPARSE, is_sparse=False, feed_forward="gated silu"))
+
+    assert "gated silu" in text.action
+    assert "calibrate" not in text.action
 
 
 def test_a_model_without_silent_neurons_is_told_what_a_census_can_say() -> None:
