@@ -296,7 +296,10 @@ def _add_sampling(parser: argparse.ArgumentParser) -> None:
 
 
 def _positive(text: str) -> int:
-    value = int(text)
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
     if value < 1:
         raise argparse.ArgumentTypeError("must be 1 or more")
     return value
@@ -310,7 +313,7 @@ def _counts(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(word) for word in _words(text))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no list of whole numbers, such as 0,512") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of whole numbers, such as 64,512") from None
 
 
 def _kinds(text: str) -> tuple[str, ...]:

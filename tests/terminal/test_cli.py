@@ -88,6 +88,16 @@ def test_misuse_exits_with_two(arguments: list[str], capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.parametrize("arguments", [["profile", "--tokens", "many"], ["train-predictor", "--ranks", "many"]])
+def test_what_is_no_number_is_told_in_words(arguments: list[str], capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main(arguments)
+
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert "'many' is no" in error
+    assert "_positive" not in error
+
+
 def test_impossible_option_value_exits_with_two_and_loads_nothing(script: Script, capsys: pytest.CaptureFixture[str]):
     code = main(["chat", "--temperature", "99", "large-7b", "hi"])
 
