@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.errors import DamagedFile, FileMissing, InvalidRequest
+from engine.errors import FileMissing, InvalidRequest
 from engine.neuron_reports import KINDS, OWN, Corpus, StudySpec
 from engine.text.tokenizer import Tokenizer
 
@@ -41,7 +41,7 @@ def calibration_windows(
 ) -> tuple[tuple[TextWindow, ...], tuple[Corpus, ...]]:
     """At most `n_tokens` in whole windows, the kinds in turns and spread over each text, and what they are of.
 
-    Raises FileMissing, DamagedFile (no text in UTF-8), or InvalidRequest where there is too little text.
+    Raises FileMissing, or InvalidRequest where a file is no text in UTF-8 or there is too little text.
     """
     sources = [(kind, _bundled(kind)) for kind in spec.kinds or (() if spec.paths else KINDS)]
     if spec.paths:
@@ -84,8 +84,10 @@ def _own(path: Path) -> str:
     try:
         if path.stat().st_size > _MAX_FILE_BYTES:
             raise InvalidRequest("text", str(path), f"a file of at most {_MAX_FILE_BYTES:,} bytes")
+        if not path.is_file():  # a pipe would be waited for, perhaps for ever
+            raise InvalidRequest("text", str(path), "a file of text")
         return path.read_text(encoding="utf-8")
     except OSError as error:
         raise FileMissing(str(path), error.strerror or str(error)) from error
     except UnicodeDecodeError as error:
-        raise DamagedFile(str(path), f"no text in UTF-8: {error}") from error
+        raise InvalidRequest("text", str(path), "a file of text in UTF-8") from error
