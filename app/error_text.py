@@ -133,6 +133,10 @@ TEXTS: dict[str, ErrorText] = {
         "This model’s neurons ({feed_forward}) are never exactly silent, so there is nothing to skip.",
         "Take a census instead: it shows what silencing small activations would save and cost.",
     ),
+    "StudyInUse": ErrorText(
+        "This study of {model} ({study}) is already running, perhaps in another Ember.",
+        "Wait until it has ended, or close the other program.",
+    ),
     "InternalError": ErrorText(
         "Something went wrong inside Ember ({kind}: {detail}).",
         "Try again. If it happens every time, please report it together with the engine's log.",

@@ -248,6 +248,14 @@ class NothingSilent(EngineError):
 
 
 @dataclass(eq=False)
+class StudyInUse(EngineError):
+    """Another process is running the same study of the same model."""
+
+    study: str
+    model: str
+
+
+@dataclass(eq=False)
 class InternalError(EngineError):
     """A fault of ours: the exception's type and text; the log holds the traceback."""
 

@@ -4,12 +4,15 @@ Studies run on the compute lane like any other request. Whatever takes long note
 as it goes, raises Cancelled where `on_progress` does, and goes on from there when asked again.
 """
 
+import contextlib
 import datetime
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from engine.errors import DownloadInUse, StudyInUse
 from engine.hub.library import packed_info
+from engine.hub.transfer.part_file import FileLock, disk_errors
 from engine.model.packed_model import PackedModel
 from engine.neuron_reports import Corpus, ReportHead, StudyReport, StudySpec, Subject
 from engine.neurons.store import NeuronStore
@@ -56,18 +59,34 @@ def run_study(
     spec: StudySpec, packed: PackedModel, n_threads: int, on_progress: OnProgress,
     take: Callable[[Study], StudyReport],
 ) -> StudyReport:  # fmt: skip
-    """Load the model, let `take` study it, keep the report. Raises Cancelled, OutOfMemory, LibraryNotWritable.
+    """Load the model, let `take` study it, keep the report.
 
-    Work left by an unfinished study of the same name is forgotten first, where the spec says so.
+    Work left by an unfinished study of the same name is forgotten first, where the spec says so. Raises Cancelled,
+    OutOfMemory, LibraryNotWritable, or StudyInUse: two that go on from the same work would spoil it.
     """
     store = NeuronStore(packed)
-    if not spec.is_resumed:
+    with _owned(store, spec.study, packed):
+        if not spec.is_resumed:
+            store.forget_work(spec.study)
+        model = load_model(packed, context_tokens=WINDOW_TOKENS + 64, n_threads=n_threads, on_progress=on_progress)
+        try:
+            report = take(Study(spec, packed, model, store, on_progress))
+        finally:
+            model.close()
+        store.write(spec.study, report)
         store.forget_work(spec.study)
-    model = load_model(packed, context_tokens=WINDOW_TOKENS + 64, n_threads=n_threads, on_progress=on_progress)
-    try:
-        report = take(Study(spec, packed, model, store, on_progress))
-    finally:
-        model.close()
-    store.write(spec.study, report)
-    store.forget_work(spec.study)
     return report
+
+
+@contextlib.contextmanager
+def _owned(store: NeuronStore, study: str, packed: PackedModel) -> Iterator[None]:
+    """Keep other processes away from this study's work. Raises StudyInUse, LibraryNotWritable."""
+    path = store.work_folder(study).with_suffix(".lock")
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        lock = FileLock(path, study)
+    except DownloadInUse as error:
+        raise StudyInUse(study, packed_info(packed).model_id) from error
+    with lock:
+        yield

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from engine.errors import Cancelled, DamagedFile, FileMissing
+from engine.errors import Cancelled, DamagedFile, FileMissing, StudyInUse
 from engine.neuron_reports import StudySpec
 from engine.neurons.array_file import read_arrays, write_arrays
 from engine.neurons.calibration import TextWindow
@@ -14,7 +14,7 @@ from engine.neurons.profile import read_profile, take_profile
 from engine.neurons.store import NeuronStore
 from engine.neurons.study import run_study
 from engine.neurons.sums import FILE_NAME, WindowJob, add_up
-from tests.neurons.tiny_study import KilledAt, alike, packed_tiny, tiny_study, write_text
+from tests.neurons.tiny_study import KilledAt, alike, ignore, packed_tiny, tiny_study, write_text
 
 WINDOWS = [TextWindow("own", tuple(range(first, first + 20))) for first in range(0, 120, 20)]
 # Reports of progress over WINDOWS: the first, one for each of 3 layers, one for each window.
@@ -201,6 +201,23 @@ class AfterLoading:
 
 
 # The file they lie in ---------------------------------------------------------------------------------------------
+
+
+def test_a_study_that_runs_is_not_run_twice(tmp_path, packed):
+    spec = StudySpec("census", paths=(str(write_text(tmp_path / "t.txt")),), n_tokens=256)
+    refused = []
+
+    def take(study):
+        with pytest.raises(StudyInUse) as told:
+            run_study(dataclasses.replace(spec, is_resumed=False), packed, 1, ignore, take_census)
+        refused.append(told.value)
+        return take_census(study)
+
+    report = run_study(spec, packed, 1, ignore, take)
+
+    assert [error.study for error in refused] == ["census"]
+    assert alike(report) == alike(run_study(spec, packed, 1, ignore, take_census))
+    assert not list(NeuronStore(packed).folder.glob("unfinished/*"))
 
 
 def test_arrays_come_back_with_their_header(tmp_path):
