@@ -164,6 +164,8 @@ def study_headline(report: StudyReport) -> str:
             found = [f"{_kept(point)} for {name}" for name, point in sufficing(report.neurons)]
             return f"Neurons that suffice: {listed(found)}." if found else "No share of the neurons tried suffices."
         case TierReport():
+            if not any(tier.name != EXACT for tier in report.tiers):
+                return "No tier is offered: answers are exact."
             return f"Offered: {_tier_sentence(report)}"
 
 

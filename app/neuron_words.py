@@ -58,7 +58,10 @@ def how_to_get_tiers(model: ModelInfo) -> str:
     """What to do about a tier that is missing; some models can have none."""
     if not model.is_sparse:
         return not_sparse(model.model_id, model.feed_forward, "tiers").cause
-    return f"Measure what this model can leave out, and offer it: ember calibrate {model.model_id}"
+    return (
+        f"Measure what this model can leave out, and offer it: ember calibrate {model.model_id}. Where that was done, "
+        f"ember neurons {model.model_id} tiers says why a tier is not offered."
+    )
 
 
 def not_sparse(model_id: str, feed_forward: str, study: str) -> ErrorText:

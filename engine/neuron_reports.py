@@ -61,7 +61,9 @@ class StudySpec:
     def __post_init__(self) -> None:
         def check(name: str, ok: bool, reason: str) -> None:
             if not ok:
-                raise InvalidRequest(name, str(getattr(self, name)), reason)
+                value = getattr(self, name)
+                shown = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+                raise InvalidRequest(name, shown, reason)
 
         check("study", self.study in STUDIES, ", ".join(STUDIES))
         check("kinds", set(self.kinds) <= set(KINDS), ", ".join(KINDS))

@@ -11,7 +11,7 @@ from prompt_toolkit.utils import get_cwidth
 _BETWEEN = " │ "
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff"
 # A run of blanks, a wide character with the marks that may not begin a line, a number with its “%”, or a word.
-_PARTS = re.compile(rf"\s+|[{_WIDE}][、。，．！？；：）」』》】]*|[^\s{_WIDE}]*\d %[^\s{_WIDE}]*|[^\s{_WIDE}]+")
+_PARTS = re.compile(rf"\s+|[{_WIDE}][、。，．！？；：）」』》】,.!?;:)]*|[^\s{_WIDE}]*\d %[^\s{_WIDE}]*|[^\s{_WIDE}]+")
 
 
 def wrapped(text: str, width: int) -> list[str]:

@@ -79,7 +79,8 @@ class NeuronStore:
     def tiers(self) -> dict[str, tuple[LayerChoice, ...]]:
         """The choices of each tier that is calibrated for these weights. A tier whose file is broken is not offered."""
         report = self._quietly("tiers")
-        offered = {tier.name for tier in report.tiers} if isinstance(report, TierReport) else set()
+        known = report.tiers if isinstance(report, TierReport) else ()
+        offered = {tier.name for tier in known if tier.limit == TIER_LIMITS.get(tier.name)}
         found: dict[str, tuple[LayerChoice, ...]] = {}
         for name in TIER_LIMITS:
             try:

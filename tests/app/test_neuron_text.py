@@ -265,6 +265,14 @@ def test_a_missing_tier_names_those_that_are_there_and_what_to_do(offered: tuple
     assert "ember calibrate relu-7b" in text.action
 
 
+def test_a_calibration_that_offers_nothing_says_so_first() -> None:
+    report = samples.tiers()
+    exact = tuple(tier for tier in report.tiers if tier.name == "exact")
+
+    assert study_headline(replace(report, tiers=exact)).startswith("No tier is offered")
+    assert study_headline(report).startswith("Offered: ")
+
+
 def test_a_name_that_is_no_tier_is_told_the_names() -> None:
     assert all(name in tier_missing("quick", ("exact",), SPARSE).action for name in ("exact", *TIER_LIMITS))
 
