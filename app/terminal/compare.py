@@ -75,8 +75,9 @@ def divergence_words(comparison: Comparison) -> str:
     if at < 0:
         return f"Both answers are the same, all {len(comparison.exact):,} tokens."
     ends = [_piece(pieces, at) for pieces in (comparison.exact, comparison.other)]
+    same = "1 token" if at == 1 else f"{at:,} tokens"
     return (
-        f"The answers are the same for {at:,} tokens and part at token {at + 1:,} ({MARK}): exact {ends[0]}, "
+        f"The answers are the same for {same} and part at token {at + 1:,} ({MARK}): exact {ends[0]}, "
         f"{comparison.tier} {ends[1]}."
     )
 
