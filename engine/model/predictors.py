@@ -4,15 +4,10 @@ A predictor gives each neuron a score from something cheap; those above zero are
 silent. A cut silences neurons whose activation is below it. Both lose something, unlike the engine's own skipping, so
 that nothing here is used before its loss is measured.
 
-The file is a zip of numpy arrays (`numpy.savez`, read without pickle), written under another name and renamed; it
-belongs to one packing of one model, whose fingerprint it carries.
+The file is one of arrays (`array_file.py`); it belongs to one packing of one model, whose fingerprint it carries.
 """
 
-import contextlib
-import io
 import json
-import os
-import zipfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,8 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import DamagedFile, FileMissing, LibraryNotWritable
+from engine.errors import DamagedFile
 from engine.kernels.formats import Float32, round_up
+from engine.model.array_file import Arrays, read_arrays, write_arrays
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PackedModel
 from engine.neuron_reports import PREDICTOR_INPUTS, PREDICTOR_KINDS
@@ -31,11 +27,6 @@ from engine.neuron_reports import PREDICTOR_INPUTS, PREDICTOR_KINDS
 FILE_VERSION = 1
 MAX_RANK = 4096
 Signs = NDArray[np.uint64]
-# RuntimeError: a member that is marked as encrypted, or JSON nested too deep. MemoryError: a shape no file can fill.
-_READ_ERRORS = (
-    ValueError, LookupError, TypeError, AttributeError, EOFError, OverflowError, RuntimeError, MemoryError, zlib.error,
-    zipfile.BadZipFile,
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,54 +115,24 @@ def write_choices(path: Path, choices: Sequence[LayerChoice], of: str) -> None:
         if predictor:
             for name in ("inner", "outer", "signs", "bias"):
                 arrays[f"{layer}.{name}"] = getattr(predictor, name)
-    header = json.dumps({"version": FILE_VERSION, "of": of, "layers": layers})
-    buffer = io.BytesIO()
-    np.savez(buffer, allow_pickle=False, header=np.frombuffer(header.encode(), np.uint8), **arrays)
-    write_whole(path, buffer.getvalue())
+    write_arrays(path, {"version": FILE_VERSION, "of": of, "layers": layers}, arrays)
 
 
 def read_choices(path: Path, config: ModelConfig, of: str) -> tuple[LayerChoice, ...] | None:
     """The choices of a model, None where they are of other weights. Raises FileMissing or DamagedFile."""
+    most_bytes = config.n_layers * 4 * (config.n_neurons + config.width) * MAX_RANK
+    header, arrays = read_arrays(path, most_bytes)
     try:
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-            _check_sizes(file.zip, config, path)
-            header = json.loads(bytes(file["header"]))
-            if header["of"] != of or header["version"] != FILE_VERSION:
-                return None
-            if len(header["layers"]) != config.n_layers:
-                raise ValueError(f"{len(header['layers'])} layers")
-            return tuple(_choice(file, layer, values, config) for layer, values in enumerate(header["layers"]))
-    except OSError as error:
-        raise FileMissing(str(path), error.strerror or str(error)) from error
-    except _READ_ERRORS as error:
+        if header["of"] != of or header["version"] != FILE_VERSION:
+            return None
+        if len(header["layers"]) != config.n_layers:
+            raise ValueError(f"{len(header['layers'])} layers")
+        return tuple(_choice(arrays, layer, values, config) for layer, values in enumerate(header["layers"]))
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError) as error:
         raise DamagedFile(str(path), f"{type(error).__name__}: {error}") from error
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that under its own name it is whole or absent. Raises LibraryNotWritable."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    except OSError as error:
-        raise LibraryNotWritable(str(path), error.strerror or str(error)) from error
-    finally:
-        with contextlib.suppress(OSError):  # where there is no such folder there is nothing to remove either
-            partial.unlink(missing_ok=True)
-
-
-def _check_sizes(archive: zipfile.ZipFile, config: ModelConfig, path: Path) -> None:
-    most = 4 * (config.n_neurons + config.width) * MAX_RANK + (1 << 20)
-    for entry in archive.infolist():
-        if entry.file_size > most or entry.compress_type != zipfile.ZIP_STORED:
-            raise DamagedFile(str(path), f"member {entry.filename} of {entry.file_size} bytes")
-
-
-def _choice(file: Any, layer: int, values: Sequence[Any], config: ModelConfig) -> LayerChoice:
+def _choice(arrays: Arrays, layer: int, values: Sequence[Any], config: ModelConfig) -> LayerChoice:
     cut, kind, reads = float(values[0]), str(values[1]), str(values[2])
     if not 0 <= cut < 1e6:
         raise ValueError(f"layer {layer}: cut {cut}")
@@ -179,7 +140,7 @@ def _choice(file: Any, layer: int, values: Sequence[Any], config: ModelConfig) -
         return LayerChoice(None, cut)
     if kind not in PREDICTOR_KINDS or reads not in PREDICTOR_INPUTS:
         raise ValueError(f"layer {layer}: {kind} predictor that reads {reads}")
-    inner, outer, signs, bias = (file[f"{layer}.{name}"] for name in ("inner", "outer", "signs", "bias"))
+    inner, outer, signs, bias = (arrays[f"{layer}.{name}"] for name in ("inner", "outer", "signs", "bias"))
     d, n, rank = config.width, config.n_neurons, len(inner)
     words = (n, round_up(d, 64) // 64) if kind == "sign" else (0, 0)
     pairs = ((0, 0), (0, 0)) if kind == "sign" else ((rank, d), (n, rank))

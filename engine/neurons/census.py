@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from engine.kernels.formats import Float32, Int64
 from engine.kernels.reference import activate
+from engine.model.array_file import Arrays
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PackedModel
 from engine.neuron_reports import COVERED, SCHEMA_VERSION, UNION_TOKENS, CensusReport, LayerCensus, Thresholding
 from engine.neurons.activity import active_neurons, coverage_curve, covering_share
-from engine.neurons.array_file import Arrays
 from engine.neurons.calibration import TextWindow, calibration_windows
 from engine.neurons.study import WINDOW_TOKENS, Study
 from engine.neurons.sums import WindowJob, add_up

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from engine.errors import DamagedFile, LibraryNotWritable, OutOfDisk
 from engine.kernels.formats import Bytes, Float32
+from engine.model.array_file import write_whole
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PackedModel
-from engine.model.predictors import write_whole
 from engine.neurons.calibration import TextWindow
 from engine.plain_json import from_json, to_json
 from engine.runtime.prefill import LayerView

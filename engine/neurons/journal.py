@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import LibraryNotWritable
-from engine.model.predictors import write_whole
+from engine.model.array_file import write_whole
 
 VERSION = 1
 FILE_NAME = "journal.jsonl"

@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 
 from engine.errors import DamagedFile, FileMissing
 from engine.kernels.formats import FORMATS, Float32, RowFormat, round_up
+from engine.model.array_file import write_whole
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PackedModel
-from engine.model.predictors import MAX_RANK, LayerPredictor, write_whole
+from engine.model.predictors import MAX_RANK, LayerPredictor
 from engine.neuron_reports import PREDICTOR_INPUTS, PREDICTOR_KINDS, PredictorFigures
 from engine.neurons.store import NeuronStore
 from engine.plain_json import from_json, to_json

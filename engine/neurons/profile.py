@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from engine.errors import DamagedFile, FileMissing, InvalidRequest, LibraryNotWritable, UnsupportedModel
 from engine.kernels.formats import Float32, Int64
+from engine.model.array_file import Arrays, read_arrays, write_arrays
 from engine.model.config import ModelConfig
 from engine.model.predictor_files import read_importance
 from engine.neuron_reports import COVERED, KINDS, OWN, SCHEMA_VERSION, Overlap, ProfileReport, UseProfile
 from engine.neurons.activity import active_neurons, coverage_curve, covering_share, hot_set, jaccard
-from engine.neurons.array_file import Arrays, read_arrays, write_arrays
 from engine.neurons.calibration import calibration_windows, corpus_of
 from engine.neurons.collect import down_norms
 from engine.neurons.store import NeuronStore

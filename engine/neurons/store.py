@@ -9,8 +9,9 @@ from pathlib import Path
 
 from engine.errors import DamagedFile, EngineError, FileMissing, LibraryNotWritable
 from engine.hub.library import neurons_folder
+from engine.model.array_file import write_whole
 from engine.model.packed_model import PackedModel
-from engine.model.predictors import LayerChoice, fingerprint, read_choices, write_choices, write_whole
+from engine.model.predictors import LayerChoice, fingerprint, read_choices, write_choices
 from engine.neuron_reports import STUDIES, TIER_LIMITS, StudyReport, TierReport, study_from_json, study_to_json
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.errors import Cancelled, DamagedFile, FileMissing
 from engine.kernels.formats import Float32
-from engine.neurons.array_file import Arrays, read_arrays, write_arrays
+from engine.model.array_file import Arrays, read_arrays, write_arrays
 from engine.neurons.calibration import TextWindow
 from engine.neurons.study import Study
 from engine.runtime.prefill import LayerView, Tap

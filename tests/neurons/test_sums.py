@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from engine.errors import Cancelled, DamagedFile, FileMissing, StudyInUse
+from engine.model.array_file import read_arrays, write_arrays
 from engine.neuron_reports import StudySpec
-from engine.neurons.array_file import read_arrays, write_arrays
 from engine.neurons.calibration import TextWindow
 from engine.neurons.census import take_census
 from engine.neurons.profile import read_profile, take_profile

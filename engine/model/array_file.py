@@ -1,11 +1,13 @@
-"""A file of named arrays with a header: how a study's sums and a profile lie on disk.
+"""A file of named arrays with a header: how tiers, profiles and the sums of studies lie on disk.
 
 A zip of numpy arrays without compression (`numpy.savez`), whose member "header" is JSON in bytes. It is written whole,
 read without pickle, and nothing larger than the caller expects is ever allocated. What the arrays mean is the caller's.
 """
 
+import contextlib
 import io
 import json
+import os
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -15,8 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import DamagedFile, FileMissing
-from engine.model.predictors import write_whole
+from engine.errors import DamagedFile, FileMissing, LibraryNotWritable
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -56,6 +57,23 @@ def read_arrays(path: Path, most_bytes: int) -> tuple[dict[str, Any], Arrays]:
         raise FileMissing(str(path), error.strerror or str(error)) from error
     except _READ_ERRORS as error:
         raise DamagedFile(str(path), f"{type(error).__name__}: {error}") from error
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that under its own name it is whole or absent. Raises LibraryNotWritable."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with partial.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except OSError as error:
+        raise LibraryNotWritable(str(path), error.strerror or str(error)) from error
+    finally:
+        with contextlib.suppress(OSError):  # where there is no such folder there is nothing to remove either
+            partial.unlink(missing_ok=True)
 
 
 def _check_member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> None:
