@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.window.column import lay_in_column
 from app.window.error_card import ErrorCard
 from app.window.icons import IconButton
 from app.window.labels import MutedLabel
@@ -113,16 +114,7 @@ class ModelsPage(QScrollArea):
         box.addLayout(self._list)
         box.addWidget(folder, 0, Qt.AlignmentFlag.AlignLeft)
         box.addStretch(1)
-        column = QWidget(self)
-        column.setLayout(box)
-        column.setMaximumWidth(COLUMN_WIDTH)
-        outer = QWidget(self)
-        row = QHBoxLayout(outer)
-        row.setContentsMargins(20, 0, 20, 0)
-        row.addWidget(column, 1)
-        self.setWidget(outer)
-        outer.setAutoFillBackground(False)
-        self.viewport().setAutoFillBackground(False)
+        lay_in_column(self, box, COLUMN_WIDTH)
         models.changed.connect(self.refresh)
         self.refresh()
 

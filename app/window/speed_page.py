@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.benchmarks import NEWER, UNREADABLE, ShownReport, SkippedFile
 from app.error_text import ErrorText
 from app.window.chat_control import ChatControl
+from app.window.column import lay_in_column
 from app.window.error_card import ErrorCard
 from app.window.icons import IconButton, IconLabel
 from app.window.labels import MutedLabel
@@ -90,16 +91,7 @@ class SpeedPage(QScrollArea):
         box.addLayout(self._list)
         box.addWidget(self._folder, 0, Qt.AlignmentFlag.AlignLeft)
         box.addStretch(1)
-        column = QWidget(self)
-        column.setLayout(box)
-        column.setMaximumWidth(COLUMN_WIDTH)
-        outer = QWidget(self)
-        row = QHBoxLayout(outer)
-        row.setContentsMargins(20, 0, 20, 0)
-        row.addWidget(column, 1)
-        self.setWidget(outer)
-        outer.setAutoFillBackground(False)
-        self.viewport().setAutoFillBackground(False)
+        lay_in_column(self, box, COLUMN_WIDTH)
         speed.changed.connect(self.refresh)
         speed.measured.connect(self._on_measured)
         models.changed.connect(self._show_controls)

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.window.column import lay_in_column
 from app.window.error_card import ErrorCard
 from app.window.icons import IconButton
 from app.window.labels import MutedLabel
@@ -122,16 +123,7 @@ class ComparisonPage(QScrollArea):
         box.addWidget(self._panes, 1)
         self._filler = QWidget(self)
         box.addWidget(self._filler, 1)
-        column = QWidget(self)
-        column.setLayout(box)
-        column.setMaximumWidth(COLUMN_WIDTH)
-        outer = QWidget(self)
-        row = QHBoxLayout(outer)
-        row.setContentsMargins(20, 0, 20, 0)
-        row.addWidget(column, 1)
-        self.setWidget(outer)
-        outer.setAutoFillBackground(False)
-        self.viewport().setAutoFillBackground(False)
+        lay_in_column(self, box, COLUMN_WIDTH)
         comparison.changed.connect(self.refresh)
         comparison.compared.connect(self._announce)
         self.refresh()

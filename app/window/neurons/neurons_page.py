@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from app.neuron_html import study_to_html
 from app.neuron_words import STUDY_NAMES
 from app.window.chat_control import ChatControl
+from app.window.column import lay_in_column
 from app.window.error_card import ErrorCard
 from app.window.icons import IconButton
 from app.window.labels import MutedLabel
@@ -116,16 +117,7 @@ class NeuronsPage(QScrollArea):
             card.save_asked.connect(self._save)
             box.addWidget(self.cards[study])
         box.addStretch(1)
-        self._column = QWidget(self)
-        self._column.setLayout(box)
-        self._column.setMaximumWidth(COLUMN_WIDTH)
-        outer = QWidget(self)
-        row = QHBoxLayout(outer)
-        row.setContentsMargins(20, 0, 20, 0)
-        row.addWidget(self._column, 1)
-        self.setWidget(outer)
-        outer.setAutoFillBackground(False)
-        self.viewport().setAutoFillBackground(False)
+        self._column = lay_in_column(self, box, COLUMN_WIDTH)
         studies.changed.connect(self.refresh)
         studies.studied.connect(self._on_studied)
         models.changed.connect(self.refresh)
