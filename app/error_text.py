@@ -57,6 +57,10 @@ TEXTS: dict[str, ErrorText] = {
         "Not enough memory for {what}: {needed_bytes} needed, {available_bytes} free.",
         "Close other programs, or choose a smaller model or a shorter context.",
     ),
+    "DeviceLost": ErrorText(
+        "The graphics card {name} no longer answers: {reason}.",
+        "The processor goes on without it. Load the model again once the card is back.",
+    ),
     "ContextFull": ErrorText(
         "This conversation has {prompt_tokens} tokens, more than the {context_tokens} the model can read.",
         "Start a new chat, or shorten the system prompt or the last message.",

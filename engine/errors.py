@@ -98,6 +98,14 @@ class OutOfMemory(EngineError):
 
 
 @dataclass(eq=False)
+class DeviceLost(EngineError):
+    """The card no longer answers: unplugged, reset, or its driver failed. `reason` holds the driver's words."""
+
+    name: str
+    reason: str
+
+
+@dataclass(eq=False)
 class ContextFull(EngineError):
     """The prompt does not fit the context; nothing is cut silently."""
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from engine.benchmark_report import BenchmarkReport, BenchmarkSpec
 from engine.errors import ErrorReport, InvalidRequest
 from engine.neuron_reports import EXACT, TIERS, Comparison, StudyReport, StudySpec
+from engine.placement_reports import DeviceReport, NeuronSample, PlacementOffer, PlacementState, StepLoad
 
 WEIGHT_FORMATS = ("mixed", "int8", "int4", "f32")
 MAX_LOGIT_BIAS = 1e6
@@ -22,12 +23,17 @@ class EngineConfig:
     kernel_cache_dir  where compiled kernels are kept between starts
     n_threads         compute threads; None means one per physical core
     log_path          file of the engine host's log; empty means no file
+    card              "auto" (the usable one with most free memory), "none", a card's UUID, or "emulated", which
+                      demonstrates a card on the processor
+    vram_bytes        what of the card's memory Ember may take; None means what is recommended
     """
 
     library_dir: str
     kernel_cache_dir: str
     n_threads: int | None = None
     log_path: str = ""
+    card: str = "auto"
+    vram_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +145,7 @@ class GenerationStats:
     audited_tokens   tokens of a tier that were also computed densely; `audit_kl` is the mean KL found, in nats
     proposed_tokens, accepted_tokens   tokens that were guessed from the text and checked in one step with others, and
                      how many of them held; the answer is the same without
+    load             who did the work, where a card takes part; otherwise None
     """
 
     prompt_tokens: int
@@ -156,6 +163,7 @@ class GenerationStats:
     tier_left_at: int = -1
     audited_tokens: int = 0
     audit_kl: float = 0.0
+    load: StepLoad | None = None
 
     @property
     def active_share(self) -> float | None:
@@ -290,6 +298,44 @@ class CompareTiers:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadDevices:
+    """Say what this machine is. With `measure`, probe its speeds anew; otherwise those measured before are told."""
+
+    request_id: str
+    measure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OfferPlacement:
+    """What each budget would buy for a model, without loading anything; `card` as in EngineConfig."""
+
+    request_id: str
+    model_id: str
+    context_tokens: int | None = None
+    card: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class SetBudget:
+    """Give the loaded model so much of the card, now: between two tokens where an answer is running.
+
+    vram_bytes   0 leaves the card; None means what is recommended
+    """
+
+    request_id: str
+    vram_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WatchNeurons:
+    """Send a NeuronsSeen a few times a second while answers are computed, or stop sending them."""
+
+    request_id: str
+    wanted: bool
+    n_buckets: int = 64
+
+
+@dataclass(frozen=True, slots=True)
 class Cancel:
     """Stop the request `target_id`, whether it runs or waits. Has no answer of its own.
 
@@ -313,6 +359,10 @@ Request = (
     | ReadStudies
     | ForgetChats
     | CompareTiers
+    | ReadDevices
+    | OfferPlacement
+    | SetBudget
+    | WatchNeurons
     | Cancel
 )
 
@@ -380,7 +430,10 @@ class ModelRemoved:
 
 @dataclass(frozen=True, slots=True)
 class ModelReady:
-    """`tiers` can be asked for in Generate: exact, and those that are calibrated for these weights."""
+    """`tiers` can be asked for in Generate: exact, and those that are calibrated for these weights.
+
+    placement   None where no card takes part
+    """
 
     request_id: str
     model: ModelInfo
@@ -389,6 +442,7 @@ class ModelReady:
     memory_bytes: int
     context_tokens: int
     tiers: tuple[str, ...] = (EXACT,)
+    placement: PlacementState | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,6 +508,34 @@ class TiersCompared:
 
 
 @dataclass(frozen=True, slots=True)
+class DevicesRead:
+    request_id: str
+    report: DeviceReport
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementOffered:
+    request_id: str
+    offer: PlacementOffer
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetApplied:
+    """Answer to SetBudget; also sent unasked, with the request that ran, where the engine stepped down by itself."""
+
+    request_id: str
+    state: PlacementState
+
+
+@dataclass(frozen=True, slots=True)
+class NeuronsSeen:
+    """`request_id` is that of WatchNeurons."""
+
+    request_id: str
+    sample: NeuronSample
+
+
+@dataclass(frozen=True, slots=True)
 class RequestCancelled:
     """Answer to a cancelled request that is not a generation, or to a generation that had not begun."""
 
@@ -489,6 +571,10 @@ Event = (
     | StudyDone
     | StudiesRead
     | TiersCompared
+    | DevicesRead
+    | PlacementOffered
+    | BudgetApplied
+    | NeuronsSeen
     | RequestCancelled
     | Failed
     | HostDied
