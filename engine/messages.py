@@ -307,12 +307,18 @@ class ReadDevices:
 
 @dataclass(frozen=True, slots=True)
 class OfferPlacement:
-    """What each budget would buy for a model, without loading anything; `card` as in EngineConfig."""
+    """What each budget would buy for a model, without loading anything; `card` as in EngineConfig.
+
+    vram_bytes    the budget whose account is wanted; None: the recommended one
+    assumed_card  reckon with the published figures of a card of this name instead of one that is here
+    """
 
     request_id: str
     model_id: str
     context_tokens: int | None = None
     card: str = "auto"
+    vram_bytes: int | None = None
+    assumed_card: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ class CardFacts:
     reserved_bytes   kept by the driver itself
     ours_bytes    taken by this engine
     link          such as "PCIe 4.0 x16"; empty where not told
+    is_too_old    the installed CUDA no longer serves its capability; another card of this machine may be usable
     """
 
     uuid: str
@@ -44,6 +45,7 @@ class CardFacts:
     processes: tuple[CardProcess, ...] = ()
     link: str = ""
     is_emulated: bool = False
+    is_too_old: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,9 @@ class PlacementOffer:
     basis         where the shares of firing neurons come from: "profile", "census", or "even" (nothing known)
     memory_bytes, memory_free_bytes   main memory: needed with nothing on the card, and free now; a model that needs
                   more runs from disk
+    chosen        what the budget asked for buys (the recommended one, where none was), with its `account`: (purpose,
+                  bytes), every byte of the card once
+    assumed       the card is not here: the name under which its published figures were taken; empty for a real one
     """
 
     model_id: str
@@ -132,6 +137,9 @@ class PlacementOffer:
     basis: str
     memory_bytes: int
     memory_free_bytes: int
+    chosen: BudgetPoint | None = None
+    account: tuple[tuple[str, int], ...] = ()
+    assumed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
