@@ -28,6 +28,7 @@ TomlValue = str | int | float | bool
 Pairs = tuple[tuple[str, str], ...]
 
 _SAMPLING = SamplingParams()
+_LONGEST_CARD = 200  # a card's UUID has 40 characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,8 @@ class AppSettings:
     show_stats   whether answers carry a line of measured figures
     tiers        (model id, tier) where answers are not to be exact; in the file a table
     counts_neurons   whether what answers activate is added to the profile of the user's own chats
+    card         which card the engine uses, as in EngineConfig; another one takes effect when the engine starts
+    vram_bytes   what of the card's memory Ember may take; None means what is recommended
     the others   see engine.messages.SamplingParams; seed and max_tokens None mean "not set"
     """
 
@@ -55,6 +58,8 @@ class AppSettings:
     max_tokens: int | None = None
     tiers: Pairs = ()
     counts_neurons: bool = False
+    card: str = "auto"
+    vram_bytes: int | None = None
 
     def __post_init__(self) -> None:
         if self.theme not in THEMES:
@@ -62,6 +67,10 @@ class AppSettings:
         unknown = next((tier for _, tier in self.tiers if tier not in TIERS), None)
         if unknown is not None:
             raise InvalidRequest("tiers", unknown, ", ".join(TIERS))
+        if not 0 < len(self.card) <= _LONGEST_CARD:
+            raise InvalidRequest("card", self.card[:_LONGEST_CARD], f"1 to {_LONGEST_CARD} characters")
+        if self.vram_bytes is not None and self.vram_bytes < 0:
+            raise InvalidRequest("vram_bytes", str(self.vram_bytes), "0 or more")
         self.sampling()
 
     def tier_of(self, model_id: str) -> str:
@@ -183,7 +192,7 @@ _INTEGER_BITS = 63  # with the sign, what TOML asks every reader to understand
 _TYPES: dict[str, type] = {
     "last_model": str, "theme": str, "show_stats": bool, "system_prompt": str, "temperature": float, "top_p": float,
     "top_k": int, "min_p": float, "repetition_penalty": float, "seed": int, "max_tokens": int, "tiers": dict,
-    "counts_neurons": bool,
+    "counts_neurons": bool, "card": str, "vram_bytes": int,
 }  # fmt: skip
 _TYPE_WORDS: dict[type, str] = {dict: "table"}
 

@@ -22,6 +22,8 @@ CHOSEN = AppSettings(
     max_tokens=128,
     tiers=(("relu-smollm2", "fast"), ('x "y"', "fine")),
     counts_neurons=True,
+    card="GPU-11111111-aaaa",
+    vram_bytes=4 << 30,
 )
 
 
@@ -108,6 +110,10 @@ def test_a_broken_file_is_kept_aside_and_told(path: Path, content: str | bytes) 
         "tiers = { a = 'reckless' }",
         "tiers = { a = 3 }",
         "counts_neurons = 1",
+        "card = ''",
+        "card = 0",
+        "vram_bytes = -1",
+        "vram_bytes = 1.5",
         "theme = [0x" + "f" * 5000 + "]",
     ],
 )
