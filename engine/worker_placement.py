@@ -3,3 +3,233 @@
 Owns the gathering of what `engine.placement` computes with: figures kept on this machine, a model's sizes, and what its
 neurons are known to do. Plain functions; the worker makes events of what they return.
 """
+
+import contextlib
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import DamagedFile, InvalidRequest, PackageMissing
+from engine.kernels.cuda.device import Device
+from engine.messages import EngineConfig, OfferPlacement
+from engine.model.config import ModelConfig
+from engine.model.packed_model import WEIGHT_FORMATS
+from engine.neuron_reports import CensusReport
+from engine.neurons.profile import Profile, mixed_rates, read_profile
+from engine.neurons.store import NeuronStore
+from engine.placement import speeds_file
+from engine.placement.budget import CardMemory, ModelBytes
+from engine.placement.cores import compute_threads
+from engine.placement.devices import EMULATED, RESERVE_BYTES, card_facts, card_memory, choose_card, device_report
+from engine.placement.hardware import DeviceInfo, probe_machine
+from engine.placement.offer import (
+    CONTEXT_BYTES_ESTIMATE,
+    FiringShares,
+    ModelCosts,
+    Order,
+    Placer,
+    even_shares,
+    model_costs,
+    shares_from_counts,
+    shares_from_coverage,
+)
+from engine.placement.probe import measure
+from engine.placement.published_cards import published_card, published_memory, with_published
+from engine.placement.speeds_file import Measured, machine_key
+from engine.placement_reports import CardFacts, DeviceReport, MachineSpeeds, PlacementOffer
+from engine.runtime.card_model import bytes_on_card
+from engine.runtime.loader import cache_kind_of, memory_need
+from engine.runtime.traffic import predictor_bytes
+
+log = logging.getLogger(__name__)
+
+# done, total; may raise to stop.
+OnStep = Callable[[int, int], None]
+# Where the processor plays the card: as much memory as the emulation is given, and nobody else on it.
+EMULATED_BYTES = 8 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A model to be placed, packed or not; `store` is where its neurons' studies are, None where there are none.
+
+    context_tokens   as LoadModel
+    """
+
+    model_id: str
+    config: ModelConfig
+    weight_format: str
+    context_tokens: int | None = None
+    store: NeuronStore | None = None
+
+
+# This machine -----------------------------------------------------------------------------------------------------
+
+
+def read_devices(config: EngineConfig, on_step: OnStep, *, wants_measure: bool) -> DeviceReport:
+    """This machine, with the speeds that were measured before, or are measured now and kept.
+
+    Raises DeviceLost or OutOfMemory of the card while it is measured, and what on_step raises.
+    """
+    machine = probe_machine()
+    card = wanted_card(config, machine)
+    kept = kept_measures(config, machine, card)
+    speeds = measured_speeds(config, machine, card, on_step) if wants_measure else kept.speeds
+    report = device_report(machine, config.card, speeds)
+    return replace(report, state=EMULATED, chosen_uuid=EMULATED) if config.card == EMULATED else report
+
+
+def wanted_card(config: EngineConfig, machine: DeviceInfo) -> CardFacts | None:
+    """The card that the configuration means, None where it means none, or none of this machine can be used.
+
+    Raises InvalidRequest where it names one that is not here.
+    """
+    return choose_card(card_facts(machine), config.card) if machine.card_state == "usable" else None
+
+
+def kept_measures(config: EngineConfig, machine: DeviceInfo, card: CardFacts | None) -> Measured:
+    """What is kept of this machine with this card; of the processor alone where the card was not measured yet."""
+    return speeds_file.stored(speeds_folder(config), machine_key(machine, _card_key(config, card)))
+
+
+def measured_speeds(
+    config: EngineConfig, machine: DeviceInfo, card: CardFacts | None, on_step: OnStep
+) -> MachineSpeeds:
+    """Measure now, and keep it; a card is opened for it and closed again."""
+    with contextlib.ExitStack() as opened:
+        device = (
+            opened.enter_context(contextlib.closing(open_device(config, card))) if _has_card(config, card) else None
+        )
+        speeds = measure(machine.processor, device, on_step)
+    speeds = replace(speeds, card_uuid=_card_key(config, card))
+    speeds_file.keep_speeds(speeds_folder(config), machine_key(machine, speeds.card_uuid), speeds)
+    return speeds
+
+
+def speeds_folder(config: EngineConfig) -> Path:
+    """Beside the compiled kernels."""
+    return Path(config.kernel_cache_dir).parent
+
+
+def open_device(config: EngineConfig, card: CardFacts | None) -> Device:
+    """The card, or for "emulated" the processor in its place. Raises PackageMissing, DeviceLost, OutOfMemory."""
+    if card is None:
+        from engine.kernels.cuda.emulated_device import EmulatedDevice
+
+        return EmulatedDevice(Path(config.kernel_cache_dir) / EMULATED, total_bytes=EMULATED_BYTES)
+    from engine.kernels.cuda.cupy_device import CupyDevice
+
+    return CupyDevice(card.cuda_index)
+
+
+def _has_card(config: EngineConfig, card: CardFacts | None) -> bool:
+    return card is not None or config.card == EMULATED
+
+
+def _card_key(config: EngineConfig, card: CardFacts | None) -> str:
+    return EMULATED if config.card == EMULATED else card.uuid if card is not None else ""
+
+
+# A model ----------------------------------------------------------------------------------------------------------
+
+
+def offer_placement(request: OfferPlacement, config: EngineConfig, subject: Subject, on_step: OnStep) -> PlacementOffer:
+    """What each budget would buy; measures this machine first where that was not done yet.
+
+    Raises InvalidRequest for a card that is not here, OutOfMemory for a budget beyond what may be taken, and what
+    on_step raises.
+    """
+    config = replace(config, card=request.card)
+    machine = probe_machine()
+    assumed = published_card(request.assumed_card) if request.assumed_card else None
+    card = None if assumed else wanted_card(config, machine)
+    if assumed:
+        config = replace(config, card="none")
+    kept = kept_measures(config, machine, card)
+    speeds = kept.speeds or measured_speeds(config, machine, card, on_step)
+    memory = _memory(config, card)
+    if assumed:
+        speeds, memory = with_published(speeds, assumed), published_memory(assumed, config.vram_bytes)
+    costs = costs_of(subject, context_bytes=_context_bytes(config, kept))
+    placer = Placer(costs, speeds, memory, compute_threads(config.n_threads))
+    need = memory_need(subject.config, subject.weight_format, subject.context_tokens)
+    return placer.offer(
+        subject.model_id,
+        context_tokens=need.context_tokens,
+        card_uuid=speeds.card_uuid,
+        memory_bytes=need.total_bytes,
+        memory_free_bytes=machine.memory.available_bytes,
+        wanted_bytes=request.vram_bytes,
+        assumed=assumed.name if assumed else "",
+    )
+
+
+def costs_of(subject: Subject, *, context_bytes: int, order: Order | None = None) -> ModelCosts:
+    """A model's bytes on a card and its work, in the order of neurons that a loaded model has, if one is given."""
+    config, parts = subject.config, WEIGHT_FORMATS[subject.weight_format]
+    context_tokens = memory_need(config, subject.weight_format, subject.context_tokens).context_tokens
+    placed = bytes_on_card(
+        config, parts, context_tokens=context_tokens, cache_kind=cache_kind_of(subject.weight_format),
+        predictors=predictors_of(subject), context_bytes=context_bytes, operations_bytes=0,
+    )  # fmt: skip
+    return model_costs(
+        config, parts, placed, firing_shares(config, subject.store, order), context_tokens=context_tokens
+    )
+
+
+def firing_shares(config: ModelConfig, store: NeuronStore | None, order: Order | None = None) -> FiringShares:
+    """How often each neuron fires: from the profile, or else the census; all of them where neither is known.
+
+    A profile's kinds of text count alike. Where it holds published importance alone, nothing is known of rates.
+    """
+    shape = config.n_layers, config.n_neurons
+    if store is None or not config.is_sparse:
+        return even_shares(*shape)
+    profile = _quietly(store)
+    if profile is not None and any(use.n_tokens for use in profile.uses):
+        rates = mixed_rates(profile, dict.fromkeys((use.kind for use in profile.uses), 1.0))
+        return shares_from_counts(rates, order)
+    try:
+        census = store.read("census")
+    except DamagedFile:
+        census = None
+    if isinstance(census, CensusReport):
+        layers = census.layers
+        return shares_from_coverage([la.coverage for la in layers], [1 - la.silent for la in layers], shape[1])
+    return even_shares(*shape)
+
+
+def predictors_of(subject: Subject) -> tuple[int, ...]:
+    """Bytes of each layer's predictors, those of all calibrated tiers together, as they lie on a card."""
+    config, parts = subject.config, WEIGHT_FORMATS[subject.weight_format]
+    first = parts.of("gate") if config.is_gated else parts.of_up(config)
+    totals = [0] * config.n_layers
+    for choices in (subject.store.tiers() if subject.store else {}).values():
+        for layer, choice in enumerate(choices):
+            if choice.predictor is not None:
+                p = choice.predictor
+                totals[layer] += predictor_bytes(p.kind, p.rank, config.width, config.n_neurons, first)
+    return tuple(totals)
+
+
+def _quietly(store: NeuronStore) -> Profile | None:
+    try:
+        return read_profile(store)
+    except DamagedFile as error:
+        log.warning("a profile cannot be read: %s", error)
+        return None
+
+
+def _memory(config: EngineConfig, card: CardFacts | None) -> CardMemory | None:
+    if config.card == EMULATED:
+        return CardMemory(EMULATED_BYTES, 0, min(RESERVE_BYTES, EMULATED_BYTES), config.vram_bytes)
+    return card_memory(card, config.vram_bytes) if card is not None else None
+
+
+def _context_bytes(config: EngineConfig, kept: Measured) -> int:
+    """Of the driver's context: what was found on this card, or an estimate before that; the emulation has none."""
+    return 0 if config.card == EMULATED else kept.context_bytes or CONTEXT_BYTES_ESTIMATE

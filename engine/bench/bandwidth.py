@@ -13,14 +13,14 @@ import psutil
 
 from engine.benchmark_report import ReadRate, Spread
 from engine.errors import OutOfMemory
-from engine.kernels.cpu.bandwidth import LINE_BYTES, sum_four_streams, sum_matrices, sum_one_stream
+from engine.kernels.cpu.bandwidth import sum_matrices
 from engine.kernels.cpu.cache import run_compiling
 from engine.kernels.formats import Bytes
 from engine.model.packed_model import aligned_empty
+from engine.placement.probe import read_share, share_bytes
 from engine.runtime.workers import WorkerPool
 
 STREAMS = (1, 4)
-_PAGE_BYTES = 4096
 _FEWEST_BYTES = 1 << 20
 
 
@@ -39,8 +39,8 @@ def read_passes(n_bytes: int, threads: tuple[int, ...], repeats: int, on_step: C
         raise OutOfMemory("the read-rate probe", _FEWEST_BYTES, available)
     memory = aligned_empty(n_bytes)
     memory[:] = 0  # a page that was never written to is one and the same page of zeros
-    run_compiling(lambda: _read_all(memory, 1, 1, 0))
-    run_compiling(lambda: _read_all(memory, 1, 4, 0))
+    run_compiling(lambda: read_share(memory, 1, 1, 0))
+    run_compiling(lambda: read_share(memory, 1, 4, 0))
     passes: Passes = {}
     total = len(STREAMS) * len(threads)
     for n_threads in threads:
@@ -79,24 +79,8 @@ def _rates(memory: Bytes, pool: WorkerPool, n_streams: int, repeats: int) -> lis
     measured = []
     for repeat in range(repeats + 1):
         started = time.perf_counter()
-        pool.run(lambda thread: _read_all(memory, pool.n_threads, n_streams, thread))
+        pool.run(lambda thread: read_share(memory, pool.n_threads, n_streams, thread))
         elapsed = time.perf_counter() - started
         if repeat:
-            measured.append(_share_bytes(memory, pool.n_threads) * pool.n_threads / elapsed)
+            measured.append(share_bytes(memory, pool.n_threads) * pool.n_threads / elapsed)
     return measured
-
-
-def _read_all(memory: Bytes, n_threads: int, n_streams: int, thread: int) -> float:
-    """One thread's share; both ways read the same bytes."""
-    share = _share_bytes(memory, n_threads)
-    address = memory.ctypes.data + share * thread
-    if n_streams == 1:
-        return float(sum_one_stream(address, share))
-    return float(sum_four_streams(address, share // 4, share // 4))
-
-
-def _share_bytes(memory: Bytes, n_threads: int) -> int:
-    """Four equal streams; an odd number of pages apart, or they would fall on the same sets of the cache."""
-    pages = len(memory) // n_threads // 4 // _PAGE_BYTES
-    stream = (pages - 1 + pages % 2) * _PAGE_BYTES
-    return max(4 * stream, 4 * LINE_BYTES)

@@ -17,9 +17,21 @@ from numpy.typing import NDArray
 
 from engine.errors import InvalidRequest
 from engine.placement.plan import PlacementPlan
+from engine.placement_reports import MachineSpeeds
 
 Float64 = NDArray[np.float64]
 Counts = NDArray[np.int64]
+
+# Of a plain read's rate, what the processor's kernels reach: docs/benchmarks.md, "Share of reading the same bytes".
+CPU_WHOLE_OF_READ = 0.85
+CPU_PICKED_OF_READ = 2 / 3
+# Assumed until measured on a card; published sparse operators reach 0.5 to 0.7 of what their bytes would allow.
+CARD_WHOLE_OF_READ = 0.85
+CARD_PICKED_OF_READ = 0.65
+# Kernels that one part of a layer takes: norm, product, compaction, listed product, activation, sums, addition.
+KERNELS_OF_PART = 8
+# Sampling, text and Python around a step.
+TOKEN_S = 3e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +66,57 @@ class Speeds:
     def split(self) -> float:
         """The fixed charge of a layer whose neurons lie on both sides."""
         return 2 * self.crossing + self.join
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRates:
+    """Bytes/s at which one side reads matrices as a whole, and rows that are picked."""
+
+    whole: float
+    picked: float
+
+    def of_neurons(self, share_whole: float) -> float:
+        """The rate of neurons, of whose bytes so large a share is read as a whole: the first product's rows, where no
+        predictor names them, and all rows where most neurons fire."""
+        return 1.0 / (share_whole / self.whole + (1.0 - share_whole) / self.picked)
+
+
+def cpu_rates(machine: MachineSpeeds, n_threads: int | None = None) -> ReadRates:
+    """What the processor's kernels read with so many threads, or with as many as read the most.
+
+    Of a number of threads that was not measured, those of the next smaller one.
+    """
+    fitting = [rate for rate in machine.cpu if n_threads is None or rate.n_threads <= n_threads] or machine.cpu[:1]
+    if not fitting:
+        raise InvalidRequest("speeds", "no thread count", "one that was measured")
+    read = max(rate.bytes_per_s for rate in fitting)
+    return ReadRates(CPU_WHOLE_OF_READ * read, CPU_PICKED_OF_READ * read)
+
+
+def card_rates(machine: MachineSpeeds) -> ReadRates:
+    """Raises InvalidRequest where no card was measured."""
+    if not machine.card_bytes_per_s > 0:
+        raise InvalidRequest("speeds", "no card", "one that was measured")
+    return ReadRates(CARD_WHOLE_OF_READ * machine.card_bytes_per_s, CARD_PICKED_OF_READ * machine.card_bytes_per_s)
+
+
+def speeds_of(machine: MachineSpeeds, share_whole: float, n_threads: int | None = None) -> Speeds:
+    """The rates and charges of a step on a measured machine and card, for neurons as in `ReadRates.of_neurons`.
+
+    A crossing is half of a round trip; a part of a layer costs its kernels' launches; joining the two sides of a split
+    layer costs two more, the sum and the wait. Raises InvalidRequest where no card was measured.
+    """
+    cpu, card = cpu_rates(machine, n_threads), card_rates(machine)
+    return Speeds(
+        cpu_dense_rate=cpu.whole,
+        cpu_rows_rate=cpu.of_neurons(share_whole),
+        card_dense_rate=card.whole,
+        card_rows_rate=card.of_neurons(share_whole),
+        launch=KERNELS_OF_PART * machine.launch_s,
+        crossing=machine.round_trip_s / 2,
+        join=2 * machine.launch_s,
+        token=TOKEN_S,
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,6 +230,13 @@ def step_seconds(work: StepWork, speeds: Speeds, plan: PlacementPlan) -> float:
         is_on_card = neurons_on_card
     crossings = (is_on_card != plan.head_on_card) + plan.head_on_card
     return seconds + crossings * speeds.crossing + dense_seconds(work.head, speeds, on_card=plan.head_on_card)
+
+
+def processor_seconds(work: StepWork, rates: ReadRates, share_whole: float) -> float:
+    """Seconds of a decode step where nothing is on a card."""
+    dense = sum(layer.dense for layer in work.layers) + work.head
+    neurons = sum(float(layer.neurons.sum()) for layer in work.layers)
+    return TOKEN_S + dense / rates.whole + neurons / rates.of_neurons(share_whole)
 
 
 def hot_share(work: StepWork, plan: PlacementPlan) -> float:

@@ -2,29 +2,41 @@
 
 Only probes; nothing is decided or said in words here. NVML tells about cards without making a CUDA context on them, so
 it is asked first and CuPy last. CuPy is imported inside the one function that needs it: a machine without it, or
-without a card, is a normal case. Four ways in which a card may be out of reach are kept apart, because each has its own
-remedy: no driver, a driver too old, no CUDA compiler or headers beside CuPy, and a driver without any card.
+without a card, is a normal case. Five ways in which a card may be out of reach are kept apart, because each has its own
+remedy: no driver, a driver too old, no CUDA compiler or headers beside CuPy, a driver without any card, and a card too
+old for the installed CUDA.
+
+NVML and CUDA number cards differently (NVML by their place on the bus, CUDA the fastest first, or as an environment
+variable says), so that a card is known by its UUID alone. What a driver does not tell of a card, for want of permission
+or because the card has no such thing, is left empty, and the card is told all the same.
 """
 
 import contextlib
 import ctypes
 import importlib
 import importlib.metadata
+import os
 import platform
 import re
 import sys
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
 from types import ModuleType
+from typing import Any, TypeVar
 
 import psutil
 
 from engine.placement.cores import usable_processors
+from engine.placement_reports import CardProcess
 
 # https://docs.nvidia.com/deploy/cuda-compatibility/: the first driver branch of each CUDA version
 OLDEST_DRIVER_BRANCH = {"cupy-cuda12x": 525, "cupy-cuda13x": 580}
 CUPY_PACKAGES = ("cupy-cuda13x", "cupy-cuda12x")
+# The first compute capability that each CUDA compiles for: the release notes of CUDA 12.0 and 13.0.
+OLDEST_CAPABILITY = {"cupy-cuda12x": (5, 0), "cupy-cuda13x": (7, 5)}
+# PCIe generations as NVML counts them.
+_PCIE = {1: "PCIe 1.0", 2: "PCIe 2.0", 3: "PCIe 3.0", 4: "PCIe 4.0", 5: "PCIe 5.0", 6: "PCIe 6.0", 7: "PCIe 7.0"}
 _FEATURES = {
     "avx2": "AVX2", "avx512f": "AVX-512", "fma": "FMA", "f16c": "F16C", "neon": "NEON", "asimd": "NEON",
     "avx512_vnni": "AVX-512 VNNI", "avx_vnni": "AVX-VNNI",
@@ -59,11 +71,32 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Card:
+    """A card, or a part of one that its owner has cut off (MIG), which CUDA treats as a card of its own.
+
+    index           NVML's
+    memory_bytes    0 where the driver does not tell, as on cards that share the main memory
+    free_bytes, reserved_bytes   free now, and kept by the driver itself, which is neither free nor a program's
+    compute_capability   (major, minor); zeros where not told
+    processes       those that use it, this one left out; empty also where the driver does not tell
+    ours_bytes      what this process uses of it
+    link            the fastest that this card and its slot agree on, such as "PCIe 4.0 x16": idle cards slow theirs down
+    """
+
     index: int
     name: str
     memory_bytes: int
     free_bytes: int
     compute_capability: tuple[int, int]
+    uuid: str = ""
+    reserved_bytes: int = 0
+    processes: tuple[CardProcess, ...] = ()
+    ours_bytes: int = 0
+    link: str = ""
+
+    @property
+    def used_by_others(self) -> int:
+        """Bytes that are neither free nor ours, the driver's own among them."""
+        return max(0, self.memory_bytes - self.free_bytes - self.ours_bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +105,7 @@ class CardDriver:
 
     state    ok, no_driver, no_device, or failed (`reason` holds NVML's words)
     version  of the driver, such as 580.65.06; empty where none answers
+    reason   where the state is ok, what NVML said of a card that does not answer and is left out
     """
 
     state: str
@@ -89,14 +123,27 @@ class CardDriver:
 class Cupy:
     """Whether CuPy can drive a card.
 
-    state    usable, not_installed, no_driver, old_driver, no_device, no_compiler, or failed (`reason` says how)
+    state    usable, not_installed, no_driver, old_driver, no_device, no_compiler, too_old (every card is), or failed
+             (`reason` says how)
     package  the distribution that is installed, cupy-cuda13x for instance
+    indices  (UUID, number for CUDA) of the cards that CUDA sees
     """
 
     state: str
     package: str = ""
     version: str = ""
     reason: str = ""
+    indices: tuple[tuple[str, int], ...] = ()
+
+    def cuda_index(self, uuid: str) -> int:
+        """-1 where CUDA does not see this card."""
+        return dict(self.indices).get(uuid, -1)
+
+    def serves(self, card: Card) -> bool:
+        """Whether the installed CUDA compiles for this card, as far as is known."""
+        return not any(card.compute_capability) or card.compute_capability >= OLDEST_CAPABILITY.get(
+            self.package, (0, 0)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +152,16 @@ class DeviceInfo:
     memory: Memory
     driver: CardDriver
     cupy: Cupy
+
+    @property
+    def card_state(self) -> str:
+        """One of CARD_STATES: what stands first between this machine and a card that computes."""
+        return self.cupy.state if self.driver.state == "ok" else self.driver.state
+
+    @property
+    def card_detail(self) -> str:
+        """The driver's or CuPy's own words, or versions, about `card_state`."""
+        return self.cupy.reason if self.driver.state == "ok" else self.driver.reason
 
 
 def probe_machine() -> DeviceInfo:
@@ -138,6 +195,16 @@ def probe_memory(root: Path = Path("/")) -> Memory:
     memory = psutil.virtual_memory()
     limit = cgroup_memory_bytes(root)
     return Memory(memory.total, memory.available, limit if limit is not None and limit < memory.total else None)
+
+
+def largest_cache_bytes(folder: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -> int:
+    """The last-level cache; 0 where the system does not tell."""
+    largest = 0
+    for file in folder.glob("index*/size"):
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            text = file.read_text(encoding="ascii").strip()
+            largest = max(largest, int(text[:-1]) * {"K": 1 << 10, "M": 1 << 20}[text[-1]])
+    return largest
 
 
 def feature_names(flags: Iterable[str]) -> tuple[str, ...]:
@@ -218,30 +285,114 @@ def _llvm_flags() -> list[str]:
 # Cards ------------------------------------------------------------------------------------------------------------
 
 
+_T = TypeVar("_T")
+
+
 def probe_driver(nvml: ModuleType) -> CardDriver:
-    """Ask the driver for its version and cards; `nvml` is the module pynvml."""
+    """Ask the driver for its version and cards; `nvml` is the module pynvml.
+
+    A card that no longer answers is left out where there is another one.
+    """
     try:
         nvml.nvmlInit()
     except (nvml.NVMLError_LibraryNotFound, nvml.NVMLError_DriverNotLoaded):
         return CardDriver("no_driver")
     except nvml.NVMLError as error:
         return CardDriver("failed", reason=str(error))
+    cards: list[Card] = []
+    reason = ""
     try:
         version = _string(nvml.nvmlSystemGetDriverVersion())
-        cards = tuple(_card(nvml, index) for index in range(nvml.nvmlDeviceGetCount()))
+        count = nvml.nvmlDeviceGetCount()
+        for index in range(count):
+            try:
+                cards += _cards(nvml, index)
+            except nvml.NVMLError as error:
+                reason = f"{reason}; {error}" if reason else str(error)
     except nvml.NVMLError as error:
         return CardDriver("failed", reason=str(error))
     finally:
         with contextlib.suppress(nvml.NVMLError):
             nvml.nvmlShutdown()
-    return CardDriver("ok" if cards else "no_device", version, cards)
+    state = "ok" if cards else "failed" if reason else "no_device"
+    return CardDriver(state, version, tuple(cards), reason)
 
 
-def _card(nvml: ModuleType, index: int) -> Card:
+def _cards(nvml: ModuleType, index: int) -> list[Card]:
+    """One card, or its parts where it is cut up. Raises NVMLError where it does not even tell its name."""
     handle = nvml.nvmlDeviceGetHandleByIndex(index)
-    memory = nvml.nvmlDeviceGetMemoryInfo(handle)
-    major, minor = nvml.nvmlDeviceGetCudaComputeCapability(handle)
-    return Card(index, _string(nvml.nvmlDeviceGetName(handle)), memory.total, memory.free, (major, minor))
+    capability = _told(nvml, (0, 0), lambda: nvml.nvmlDeviceGetCudaComputeCapability(handle))
+    parts = list(_parts(nvml, handle))
+    link = _link(nvml, handle)
+    return [_card(nvml, index, part, (capability[0], capability[1]), link) for part in parts or [handle]]
+
+
+def _parts(nvml: ModuleType, handle: Any) -> Iterator[Any]:
+    """Handles of a card's parts; none where it is whole, or cannot be cut up."""
+    current, _ = _told(nvml, (0, 0), lambda: nvml.nvmlDeviceGetMigMode(handle))
+    if not current:
+        return
+    for number in range(_told(nvml, 0, lambda: nvml.nvmlDeviceGetMaxMigDeviceCount(handle))):
+        part = _told(nvml, None, lambda number=number: nvml.nvmlDeviceGetMigDeviceHandleByIndex(handle, number))
+        if part is not None:
+            yield part
+
+
+def _card(nvml: ModuleType, index: int, handle: Any, capability: tuple[int, int], link: str) -> Card:
+    name, uuid = _string(nvml.nvmlDeviceGetName(handle)), _told(nvml, "", lambda: nvml.nvmlDeviceGetUUID(handle))
+    total, free, reserved = _memory(nvml, handle)
+    processes, ours = _processes(nvml, handle)
+    return Card(index, name, total, free, capability, _string(uuid), reserved, processes, ours, link)
+
+
+def _memory(nvml: ModuleType, handle: Any) -> tuple[int, int, int]:
+    """Total, free and reserved bytes; zeros where the driver does not tell.
+
+    Drivers before r510 do not tell what they keep for themselves, and count it as used.
+    """
+    for version in (nvml.nvmlMemory_v2, None):
+        memory = _told(nvml, None, lambda version=version: nvml.nvmlDeviceGetMemoryInfo(handle, version))
+        if memory is not None:
+            return memory.total, memory.free, getattr(memory, "reserved", 0)
+    return 0, 0, 0
+
+
+def _processes(nvml: ModuleType, handle: Any) -> tuple[tuple[CardProcess, ...], int]:
+    """Other programs on the card, the largest first, and the bytes of this one.
+
+    A program that both computes and draws is told twice, with the same bytes.
+    """
+    used: dict[int, int] = {}
+    for ask in (nvml.nvmlDeviceGetComputeRunningProcesses, nvml.nvmlDeviceGetGraphicsRunningProcesses):
+        for process in _told(nvml, [], lambda ask=ask: ask(handle)):
+            used[process.pid] = max(used.get(process.pid, 0), process.usedGpuMemory or 0)
+    ours = used.pop(os.getpid(), 0)
+    others = (CardProcess(_process_name(nvml, pid), pid, n_bytes) for pid, n_bytes in used.items())
+    return tuple(sorted(others, key=lambda process: (-process.n_bytes, process.process_id))), ours
+
+
+def _process_name(nvml: ModuleType, process_id: int) -> str:
+    """The program's file name without its folder; empty where neither the driver nor the system tells."""
+    path = _string(_told(nvml, "", lambda: nvml.nvmlSystemGetProcessName(process_id)))
+    if not path:
+        with contextlib.suppress(psutil.Error):
+            path = psutil.Process(process_id).name()
+    return PurePath(path.replace("\\", "/")).name
+
+
+def _link(nvml: ModuleType, handle: Any) -> str:
+    """The generation both ends can do, since an idle card slows down, with the lanes that are connected."""
+    generation = _told(nvml, 0, lambda: nvml.nvmlDeviceGetMaxPcieLinkGeneration(handle))
+    lanes = _told(nvml, 0, lambda: nvml.nvmlDeviceGetCurrPcieLinkWidth(handle))
+    return f"{_PCIE[generation]} x{lanes}" if generation in _PCIE and lanes else ""
+
+
+def _told(nvml: ModuleType, otherwise: _T, ask: Callable[[], _T]) -> _T:
+    """What NVML tells of one thing, or `otherwise` where it refuses."""
+    try:
+        return ask()
+    except nvml.NVMLError:
+        return otherwise
 
 
 def _string(value: str | bytes) -> str:
@@ -266,6 +417,10 @@ def probe_cupy(
         return Cupy(driver.state, name, version, driver.reason)
     if driver.branch < OLDEST_DRIVER_BRANCH.get(name, 0):
         return Cupy("old_driver", name, version, driver.version)
+    found = Cupy("usable", name, version)
+    if driver.cards and not any(found.serves(card) for card in driver.cards):
+        newest = max(card.compute_capability for card in driver.cards)
+        return Cupy("too_old", name, version, f"{newest[0]}.{newest[1]}")
     try:
         cupy = load("cupy")
         missing = _missing_compiler_parts(load("cuda.pathfinder"))
@@ -274,11 +429,33 @@ def probe_cupy(
     if missing:
         return Cupy("no_compiler", name, version, missing)
     try:
-        cupy.cuda.runtime.getDeviceCount()
+        count = cupy.cuda.runtime.getDeviceCount()
+        uuids = [cupy.cuda.runtime.getDeviceProperties(number).get("uuid", b"") for number in range(count)]
     except RuntimeError as error:  # CUDARuntimeError, whose class is out of reach where CUDA is
         too_old = "InsufficientDriver" in str(error)
         return Cupy("old_driver" if too_old else "failed", name, version, str(error))
-    return Cupy("usable" if cupy.cuda.is_available() else "no_device", name, version)
+    if not cupy.cuda.is_available():
+        return Cupy("no_device", name, version)
+    return replace(found, indices=tuple(_matched(uuids, driver.cards)))
+
+
+def _matched(uuids: Iterable[bytes], cards: Iterable[Card]) -> Iterator[tuple[str, int]]:
+    """(NVML's UUID, CUDA's number) of the cards that both know.
+
+    CuPy hands CUDA's 16 bytes over as a C string, which ends before the first zero byte: so they are held against the
+    beginnings of NVML's, and count where only one card begins like that.
+    """
+    known = {card.uuid: _uuid_bytes(card.uuid) for card in cards if card.uuid}
+    for number, found in enumerate(uuids):
+        alike = [uuid for uuid, raw in known.items() if found and raw.startswith(found)]
+        if len(alike) == 1:
+            yield alike[0], number
+
+
+def _uuid_bytes(uuid: str) -> bytes:
+    """Those of a UUID as NVML writes it, GPU-… or MIG-…; empty for the names that older drivers give to parts."""
+    found = re.fullmatch(r"(?:GPU|MIG)-([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})", uuid)
+    return bytes.fromhex(found.group(1).replace("-", "")) if found else b""
 
 
 def installed_cupy() -> tuple[str, str]:

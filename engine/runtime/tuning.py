@@ -8,7 +8,6 @@ Reading a prompt is bound by arithmetic and takes all threads of the pool; the n
 step, which waits for memory. Its work is cut into as many shares as the pool has threads, here as there.
 """
 
-import contextlib
 import itertools
 import platform
 import time
@@ -26,7 +25,7 @@ from engine.kernels.cpu.rows import matvec
 from engine.kernels.formats import INT4, INT8, Bytes, RowFormat
 from engine.model.packed_model import aligned_empty
 from engine.placement.cores import compute_threads, usable_processors
-from engine.placement.hardware import cgroup_cores, probe_processor
+from engine.placement.hardware import cgroup_cores, largest_cache_bytes, probe_processor
 from engine.runtime.decoder import FETCH_AHEAD
 from engine.runtime.tuning_file import FETCHES, Rate, Tuning, store, stored
 from engine.runtime.workers import WorkerPool
@@ -145,16 +144,6 @@ def measure_rates(
 def bytes_to_read() -> int:
     """More than the caches hold."""
     return max(_LEAST_BYTES, min(_MOST_BYTES, _CACHES_FULL * largest_cache_bytes()))
-
-
-def largest_cache_bytes(folder: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -> int:
-    """The last-level cache; 0 where the system does not tell."""
-    largest = 0
-    for file in folder.glob("index*/size"):
-        with contextlib.suppress(OSError, ValueError, KeyError):
-            text = file.read_text(encoding="ascii").strip()
-            largest = max(largest, int(text[:-1]) * {"K": 1 << 10, "M": 1 << 20}[text[-1]])
-    return largest
 
 
 class _Pass:
