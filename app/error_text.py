@@ -133,6 +133,14 @@ TEXTS: dict[str, ErrorText] = {
         "The package “{package}”, which this needs, is not installed or does not load ({reason}).",
         "Install it beside Ember, for example with: pip install 'emberchat[{extra}]'. The rest works without it.",
     ),
+    "CardUnusable": ErrorText(
+        "The graphics card cannot be used ({state}: {detail}).",
+        "`ember doctor` says what is missing and how to get it. Until then Ember computes on the processor.",
+    ),
+    "CompilerMissing": ErrorText(
+        "The emulated card needs a {language} compiler, and none of these was found: {looked_for}.",
+        "Install one of them (on Debian and Ubuntu: apt install g++). Everything else works without it.",
+    ),
     "NothingSilent": ErrorText(
         "This model’s neurons ({feed_forward}) are never exactly silent, so there is nothing to skip.",
         "Take a census instead: it shows what silencing small activations would save and cost.",

@@ -249,6 +249,22 @@ class PackageMissing(EngineError):
 
 
 @dataclass(eq=False)
+class CardUnusable(EngineError):
+    """No card can be opened; `state` is one of `placement_reports.CARD_STATES`, `detail` CUDA's words or a version."""
+
+    state: str
+    detail: str
+
+
+@dataclass(eq=False)
+class CompilerMissing(EngineError):
+    """The emulated card compiles its kernels, and none of the compilers `looked_for` is on this machine."""
+
+    language: str
+    looked_for: str
+
+
+@dataclass(eq=False)
 class NothingSilent(EngineError):
     """A study of silent neurons was asked for, and those of this model never are."""
 
