@@ -33,6 +33,10 @@ class NumberField(QLineEdit):
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.textEdited.connect(self._on_edited)
 
+    def set_range(self, low: float, high: float, step: float) -> None:
+        """What may be typed from now on; the value shown stays."""
+        self._low, self._high, self._step = low, high, step
+
     def show_value(self, value: float | int | None) -> None:
         self._value = value
         self.setText(self._written(value))

@@ -162,6 +162,15 @@ class DeviceControl(QObject):
         return self.placement.budget_bytes if self.placement is not None else 0
 
     @property
+    def can_measure(self) -> bool:
+        return self._is_open
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether nothing is known of this machine yet, and will be."""
+        return self.report is None and self.read_error is None
+
+    @property
     def is_applying(self) -> bool:
         return bool(self._budget_id)
 

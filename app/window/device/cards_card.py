@@ -1,0 +1,257 @@
+"""The cards of this computer: which there are, who uses them, which one Ember uses, and what to do where none can be.
+
+Owns the list and the choice; a demonstration is none of them and stands apart. What a choice means is decided by
+DeviceControl.
+"""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
+
+from app.device_figures import facts_segments
+from app.device_words import DEMONSTRATION, card_facts_words, card_users_words, rate_words, real_cards, state_words
+from app.window.device.device_control import AUTO, EMULATED, DeviceControl, words
+from app.window.device.figures import DemonstrationRibbon, Heading
+from app.window.device.memory_bar import MemoryBar
+from app.window.icons import IconLabel
+from app.window.labels import MutedLabel
+from app.window.model_card import Card
+from app.window.theme import scaled
+from app.window.wording import breakable
+from engine.placement_reports import CardFacts, DeviceReport
+
+
+class CardsCard(Card):
+    def __init__(self, device: DeviceControl, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._device = device
+        self._shown: object = None
+        self.setAccessibleName(self.tr("Graphics cards"))
+        self._heading = Heading(self.tr("Graphics card"), self)
+        self._demonstration = DemonstrationRibbon(self)
+        self._cause = QLabel(self)
+        self._cause.setTextFormat(Qt.TextFormat.PlainText)
+        self._cause.setWordWrap(True)
+        self._action = MutedLabel(parent=self)
+        for label in (self._cause, self._action):
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._versions = MutedLabel(parent=self, factor=0.93)
+        self._group = QButtonGroup(self)
+        self._automatic = QRadioButton(self.tr("The one with most free memory"), self)
+        self._automatic.setAccessibleName(self.tr("Use the card with most free memory"))
+        self._automatic.clicked.connect(lambda: device.choose_card(AUTO))
+        self._group.addButton(self._automatic)
+        self.rows: list[CardRow] = []
+        self._list = QVBoxLayout()
+        self._list.setSpacing(12)
+        self.demonstrate = QPushButton(self)
+        self.demonstrate.setProperty("kind", "flush")
+        self.demonstrate.clicked.connect(self._toggle_demonstration)
+        self._restart = RestartRow(self)
+        self._restart.clicked.connect(device.restart)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 14, 16, 15)
+        box.setSpacing(9)
+        for part in (self._heading, self._demonstration, self._cause, self._action, self._versions):
+            box.addWidget(part)
+        box.addLayout(self._list)
+        box.addWidget(self._automatic)
+        box.addWidget(self._restart)
+        box.addWidget(self.demonstrate, 0, Qt.AlignmentFlag.AlignLeft)
+
+    @property
+    def cause(self) -> str:
+        return self._cause.text()
+
+    @property
+    def action(self) -> str:
+        return self._action.text()
+
+    def refresh(self) -> None:
+        device, report = self._device, self._device.report
+        self._restart.setVisible(device.needs_restart)
+        self._restart.show_state(can_restart=device.can_restart)
+        if report is None:
+            return
+        is_demonstration = report.state == EMULATED
+        cards = real_cards(report)
+        self._heading.setText(self.tr("Graphics cards") if len(cards) > 1 else self.tr("Graphics card"))
+        self._demonstration.setVisible(is_demonstration)
+        text = state_words(report, words)
+        is_plain = report.state == "usable" and len(cards) == 1
+        self._cause.setText(breakable(text.cause.removeprefix(DEMONSTRATION).strip()))
+        self._cause.setVisible(not is_plain and not is_demonstration and report.state != "usable")
+        detail = f" ({report.detail})" if report.detail and report.state == "failed" else ""
+        self._action.setText(breakable(text.action + detail))
+        self._action.setVisible(bool(self._action.text()))
+        self._versions.setText(self._version_words(report))
+        self._versions.setVisible(bool(self._versions.text()))
+        self._automatic.setVisible(len(cards) > 1)
+        self._automatic.setChecked(device.card == AUTO)
+        self._show_cards(cards, report)
+        wants_demonstration = device.card == EMULATED
+        self.demonstrate.setVisible(wants_demonstration or report.state != "usable")
+        label = (
+            self.tr("End the demonstration") if wants_demonstration else self.tr("Show on the processor what it does")
+        )
+        self.demonstrate.setText(label)
+        self.demonstrate.setAccessibleName(label)
+
+    def _show_cards(self, cards: tuple[CardFacts, ...], report: DeviceReport) -> None:
+        if [row.card.uuid for row in self.rows] != [card.uuid for card in cards]:
+            for row in self.rows:
+                self._group.removeButton(row.choice)
+                self._list.removeWidget(row)
+                row.hide()
+                row.deleteLater()
+            self.rows = []
+            for card in cards:
+                row = CardRow(card, self)
+                row.choice.clicked.connect(lambda _=False, uuid=card.uuid: self._device.choose_card(uuid))
+                self._group.addButton(row.choice)
+                self._list.addWidget(row)
+                self.rows.append(row)
+        for row, card in zip(self.rows, cards, strict=True):
+            is_used = report.state == "usable" and card.uuid == report.chosen_uuid
+            row.show_card(card, is_used=is_used, has_choice=len(cards) > 1, is_wished=card.uuid == self._device.card)
+
+    def _version_words(self, report: DeviceReport) -> str:
+        parts = [self.tr("driver %1").replace("%1", report.driver)] if report.driver else []
+        if report.cupy:
+            parts.append(f"CuPy {report.cupy}")
+        return " · ".join(parts)
+
+    def _toggle_demonstration(self) -> None:
+        self._device.choose_card(AUTO if self._device.card == EMULATED else EMULATED)
+
+
+class CardRow(QWidget):
+    """One card: its name, memory and link, who uses it; where there are two, it can be chosen."""
+
+    def __init__(self, card: CardFacts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.card = card
+        self.choice = QRadioButton(self)
+        self._name = QLabel(self)
+        self._name.setFont(scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold))
+        self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self._name.setWordWrap(True)
+        self._used = MutedLabel(parent=self, factor=0.93, wraps=False)
+        self._tick = IconLabel("check", "good", 16, self)
+        self._facts = MutedLabel(parent=self)
+        self._users = MutedLabel(parent=self, factor=0.93)
+        self._bar = MemoryBar(self)
+        head = QHBoxLayout()
+        head.setSpacing(7)
+        head.addWidget(self._name, 1)
+        head.addWidget(self._tick, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self._used, 0, Qt.AlignmentFlag.AlignTop)
+        lines = QVBoxLayout()
+        lines.setSpacing(4)
+        lines.addLayout(head)
+        lines.addWidget(self._facts)
+        lines.addWidget(self._bar)
+        lines.addWidget(self._users)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 2, 0, 2)
+        row.setSpacing(9)
+        row.addWidget(self.choice, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(lines, 1)
+
+    @property
+    def facts(self) -> str:
+        return self._facts.text()
+
+    @property
+    def users(self) -> str:
+        return self._users.text()
+
+    def show_card(self, card: CardFacts, *, is_used: bool, has_choice: bool, is_wished: bool) -> None:
+        self.card = card
+        self._name.setText(breakable(card.name))
+        self._facts.setText(card_facts_words(card, words))
+        self._users.setText(breakable(card_users_words(card, words)))
+        self._bar.show_segments(facts_segments(card))
+        self._used.setText(self.tr("in use") if is_used else "")
+        self._used.setVisible(is_used)
+        self._tick.setVisible(is_used)
+        self.choice.setVisible(has_choice)
+        self.choice.setChecked(is_wished)
+        self.choice.setAccessibleName(self.tr("Use %1").replace("%1", card.name))
+
+
+class RestartRow(QWidget):
+    """Another card takes effect with another engine."""
+
+    clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = QLabel(self)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setWordWrap(True)
+        self.button = QPushButton(self.tr("Restart the engine"), self)
+        self.button.setAccessibleName(self.tr("Restart the engine"))
+        self.button.setProperty("kind", "primary")
+        self.button.clicked.connect(self.clicked)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        row.addWidget(self._words, 1)
+        row.addWidget(self.button)
+        self.hide()
+
+    def show_state(self, *, can_restart: bool) -> None:
+        self.button.setEnabled(can_restart)
+        text = self.tr("Your choice takes effect once the engine is started again; the model is then loaded anew.")
+        if not can_restart:
+            text = self.tr("Your choice takes effect once the engine is started again. It is busy just now.")
+        self._words.setText(text)
+
+
+class WithoutCard(Card):
+    """What a card would bring, said without a figure that nobody measured."""
+
+    def __init__(self, device: DeviceControl, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._device = device
+        self.setAccessibleName(self.tr("What a card would bring"))
+        self._what = MutedLabel(
+            self.tr(
+                "With a card, Ember keeps the neurons that fire most often, and attention, in the card’s memory and "
+                "computes the others here at the same time. A card’s memory is read several times as fast as main "
+                "memory, so an answer gains by as much as the card takes over. Nothing is lost, and a model need not "
+                "fit the card as a whole."
+            ),
+            self,
+        )
+        self._measured = MutedLabel(parent=self)
+        self._how = MutedLabel(
+            self.tr(
+                "How fast a certain card would be is not guessed here. “ember plan --assume-card” in a terminal works "
+                "it out from a card’s published figures, and says that it assumes them."
+            ),
+            self,
+        )
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 14, 16, 15)
+        box.setSpacing(8)
+        box.addWidget(Heading(self.tr("What a card would bring"), self))
+        for part in (self._what, self._measured, self._how):
+            box.addWidget(part)
+
+    @property
+    def measured(self) -> str:
+        return self._measured.text()
+
+    def refresh(self) -> None:
+        report = self._device.report
+        rates = report.speeds.cpu if report is not None and report.speeds is not None else ()
+        self._measured.setVisible(bool(rates))
+        if rates:
+            best = max(rate.bytes_per_s for rate in rates)
+            text = self.tr(
+                "Main memory was measured here at %1. What stays on the processor is read no faster, with or without "
+                "a card: that is the limit of what one can bring."
+            )
+            self._measured.setText(text.replace("%1", rate_words(best)))
