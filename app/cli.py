@@ -11,6 +11,7 @@ import importlib.metadata
 import importlib.util
 import io
 import os
+import re
 import shlex
 import sys
 import tomllib
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 WEIGHT_FORMATS = ("mixed", "int8", "int4", "f32")
 TEXT_KINDS = ("prose", "chinese", "code", "dialogue")
 STUDIES = ("census", "profile", "predictors", "oracle", "tiers")
+_UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "KI": 1 << 10, "MI": 1 << 20, "GI": 1 << 30, "TI": 1 << 40}
 _ANEW = "--anew"
 _BROKEN_PIPE = 141  # what shells report for a reader that went away
 _INTERRUPTED = 130
@@ -135,13 +137,40 @@ def _parser() -> argparse.ArgumentParser:
 
     doctor = commands.add_parser("doctor", help="look at this computer and say what Ember can use")
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
+    doctor.add_argument("--measure", action="store_true", help="first measure how fast memory and card are, anew")
     _add_threads(doctor)
     doctor.set_defaults(run=_run_doctor)
 
+    _add_plan(commands)
     _add_bench(commands)
     _add_studies(commands)
     _add_compare(commands)
     return parser
+
+
+def _add_plan(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    plan = commands.add_parser(
+        "plan",
+        help="say what a graphics card's memory would buy for a model, without loading it",
+        description="Predict the speed of a model for every budget of a card's memory, and show what the budget is "
+        "spent on. Without a model: the starter.",
+    )
+    plan.add_argument("model", nargs="?", default="", metavar="MODEL", help="a model of the library")
+    plan.add_argument(
+        "--vram", type=_memory_size, metavar="SIZE", help="a budget, such as 4GiB (default: all that helps)"
+    )
+    plan.add_argument("--context", type=_positive, metavar="N", help="tokens of context to reckon with")
+    card = plan.add_mutually_exclusive_group()
+    card.add_argument("--card", default="auto", metavar="CARD", help="a card's name or UUID, auto, or none")
+    card.add_argument(
+        "--assume-card",
+        default="",
+        metavar="NAME",
+        help="reckon with the published figures of a card, such as RTX 4090",
+    )
+    plan.add_argument("--json", action="store_true", help="print it as JSON")
+    _add_threads(plan)
+    plan.set_defaults(run=lambda options: _with_engine(options, _plan))
 
 
 def _add_bench(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -305,6 +334,15 @@ def _positive(text: str) -> int:
     return value
 
 
+def _memory_size(text: str) -> int:
+    """Bytes: a number with a unit, GiB where none is given."""
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?i?B?)\s*", text, re.IGNORECASE)
+    unit = (found.group(2).upper().removesuffix("B") or "GI") if found else ""
+    if not found or unit not in _UNITS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size, such as 4GiB or 800MiB")
+    return int(float(found.group(1)) * _UNITS[unit])
+
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
@@ -354,7 +392,28 @@ def _run_doctor(options: argparse.Namespace) -> int:
     from app.terminal import doctor
 
     paths = app_paths()
+    if options.measure and (code := _with_engine(options, _measure)):
+        return code
     return doctor.run(_engine_config(options, paths, str(paths.engine_log)), as_json=options.json)
+
+
+def _measure(_options: argparse.Namespace, session: "Session", _console: "Console", _paths: AppPaths) -> int:
+    session.devices(measure=True)
+    return 0
+
+
+def _plan(options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:
+    from app.terminal.plan import PlanOptions, run_plan
+
+    chosen = PlanOptions(
+        model=options.model,
+        context_tokens=options.context,
+        vram_bytes=options.vram,
+        card=options.card,
+        assumed_card=options.assume_card,
+        as_json=options.json,
+    )
+    return run_plan(session, console, chosen)
 
 
 def _run_chat(options: argparse.Namespace) -> int:

@@ -24,7 +24,9 @@ from engine.hub.library import Library, LibraryEntry
 from engine.hub.starter import STARTER_BYTES, STARTER_PACKAGE, STARTER_SHA256, find_starter, verify_starter
 from engine.messages import EngineConfig
 from engine.placement.cores import compute_threads
+from engine.placement.devices import card_facts, choose_card
 from engine.placement.hardware import (
+    Card,
     CardDriver,
     Cupy,
     DeviceInfo,
@@ -33,6 +35,8 @@ from engine.placement.hardware import (
     probe_machine,
     probe_processor,
 )
+from engine.placement.speeds_file import machine_key, stored
+from engine.placement_reports import MachineSpeeds
 from engine.runtime.tuning_file import latest
 
 OK, NOTE, PROBLEM = "ok", "note", "problem"
@@ -68,7 +72,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """`name` is one of processor, memory, card, libraries, kernels, models, window."""
+    """`name` is one of processor, memory, card, speeds, libraries, kernels, models, window."""
 
     name: str
     findings: tuple[Finding, ...]
@@ -92,6 +96,7 @@ def inspect_machine(config: EngineConfig, *, has_screen: bool = True) -> DoctorR
             Section("processor", processor_findings(machine.processor)),
             Section("memory", memory_findings(machine.memory)),
             Section("card", card_findings(machine)),
+            Section("speeds", speed_findings(_kept_speeds(config, machine))),
             Section(
                 "libraries", library_findings(installed_versions(), locked_versions("run"), locked_versions("torch"))
             ),
@@ -140,26 +145,47 @@ def memory_findings(memory: Memory) -> tuple[Finding, ...]:
 
 
 def card_findings(machine: DeviceInfo) -> tuple[Finding, ...]:
-    return driver_findings(machine.driver) + cupy_findings(machine.driver, machine.cupy)
+    return driver_findings(machine.driver, machine.cupy) + cupy_findings(machine.driver, machine.cupy)
 
 
-def driver_findings(driver: CardDriver) -> tuple[Finding, ...]:
+def driver_findings(driver: CardDriver, cupy: Cupy | None = None) -> tuple[Finding, ...]:
+    """The driver, and each card with who uses it; with `cupy`, whether that still serves the card."""
     if driver.state == "no_driver":
         return (finding(OK, "no_driver"),)
     if driver.state == "failed":
         return (finding(NOTE, "driver_failed", reason=driver.reason),)
     if driver.state == "no_device":
         return (finding(NOTE, "no_device", driver=driver.version),)
-    return (
-        finding(OK, "driver", driver=driver.version),
-        *(
+    found = [finding(OK, "driver", driver=driver.version)]
+    for card in driver.cards:
+        found += _findings_of_card(card, is_served=cupy is None or cupy.serves(card))
+    if driver.reason:
+        found.append(finding(NOTE, "card_lost", reason=driver.reason))
+    return tuple(found)
+
+
+def _findings_of_card(card: Card, *, is_served: bool) -> list[Finding]:
+    name, uuid = card.name, card.uuid
+    capability = f"{card.compute_capability[0]}.{card.compute_capability[1]}"
+    found = [finding(OK, "card", name=name, capability=capability, link=card.link, uuid=uuid)]
+    if card.memory_bytes:
+        others = max(0, card.used_by_others - card.reserved_bytes)
+        found.append(
             finding(
-                OK, "card", name=card.name, memory_bytes=card.memory_bytes, free_bytes=card.free_bytes,
-                capability=f"{card.compute_capability[0]}.{card.compute_capability[1]}",
+                OK, "card_memory", name=name, memory_bytes=card.memory_bytes, free_bytes=card.free_bytes,
+                others_bytes=others, reserved_bytes=card.reserved_bytes,
             )
-            for card in driver.cards
-        ),
-    )  # fmt: skip
+        )  # fmt: skip
+    else:
+        found.append(finding(NOTE, "card_memory_untold", name=name))
+    for process in card.processes:
+        code = "card_process" if process.n_bytes else "card_process_untold"
+        found.append(
+            finding(OK, code, card=name, name=process.name, process=process.process_id, used_bytes=process.n_bytes)
+        )
+    if not is_served:
+        found.append(finding(NOTE, "card_too_old", name=name, capability=capability))
+    return found
 
 
 def cupy_findings(driver: CardDriver, cupy: Cupy) -> tuple[Finding, ...]:
@@ -174,8 +200,38 @@ def cupy_findings(driver: CardDriver, cupy: Cupy) -> tuple[Finding, ...]:
         "old_driver": "cupy_old_driver",
         "no_compiler": "cupy_no_compiler",
         "no_device": "cupy_no_device",
+        "too_old": "cupy_too_old",
     }.get(cupy.state, "cupy_failed")
     return (finding(NOTE, code, package=cupy.package, driver=driver.version, reason=cupy.reason),)
+
+
+def speed_findings(speeds: MachineSpeeds | None) -> tuple[Finding, ...]:
+    """What was measured of this machine's memories, and when."""
+    if speeds is None:
+        return (finding(OK, "speeds_not_measured"),)
+    found = [finding(OK, "speeds_measured", measured_at=speeds.measured_at)]
+    found += [
+        finding(OK, "thread_rate", threads=rate.n_threads, rate_bytes=round(rate.bytes_per_s)) for rate in speeds.cpu
+    ]
+    if speeds.card_uuid:
+        found.append(
+            finding(
+                OK, "card_rates", card=speeds.card_uuid, rate_bytes=round(speeds.card_bytes_per_s),
+                upload_bytes=round(speeds.upload_bytes_per_s), download_bytes=round(speeds.download_bytes_per_s),
+                launch_us=f"{1e6 * speeds.launch_s:.1f}", round_trip_us=f"{1e6 * speeds.round_trip_s:.0f}",
+            )
+        )  # fmt: skip
+    return tuple(found)
+
+
+def _kept_speeds(config: EngineConfig, machine: DeviceInfo) -> MachineSpeeds | None:
+    """Those of the card that would be used, or of the processor alone."""
+    chosen = None
+    if machine.card_state == "usable":
+        with contextlib.suppress(EngineError):  # a card that is set and no longer here is told elsewhere
+            chosen = choose_card(card_facts(machine), config.card)
+    key = machine_key(machine, chosen.uuid if chosen is not None else "")
+    return stored(Path(config.kernel_cache_dir).parent, key).speeds
 
 
 # Libraries --------------------------------------------------------------------------------------------------------

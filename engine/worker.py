@@ -23,6 +23,7 @@ from engine.messages import (
     ChatMessage,
     CompareTiers,
     DescribeModel,
+    DevicesRead,
     EngineConfig,
     Event,
     Failed,
@@ -38,7 +39,10 @@ from engine.messages import (
     ModelReady,
     ModelRemoved,
     ModelUnloaded,
+    OfferPlacement,
+    PlacementOffered,
     Progress,
+    ReadDevices,
     ReadStudies,
     RemoveModel,
     Request,
@@ -68,6 +72,7 @@ from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model, m
 from engine.runtime.tuning import tuned
 from engine.text.chat_template import implied_stop, render_chat
 from engine.text.tokenizer import Tokenizer
+from engine.worker_placement import Subject, offer_placement, read_devices
 
 log = logging.getLogger(__name__)
 
@@ -155,6 +160,13 @@ class Worker:
                 yield self._read_studies(request)
             case ForgetChats():
                 yield self._forget_chats(request)
+            case ReadDevices():
+                on_step = self._rates_progress(request.request_id)
+                yield DevicesRead(
+                    request.request_id, read_devices(self._config, on_step, wants_measure=request.measure)
+                )
+            case OfferPlacement():
+                yield self._offer(request)
             case _:
                 raise InvalidRequest("request", type(request).__name__, "a request the worker handles")
 
@@ -334,6 +346,26 @@ class Worker:
         if entry.packed is not None:
             forget_chat_counts(NeuronStore(open_packed(entry.packed)))
         return self._read_studies(request)
+
+    # Cards ----------------------------------------------------------------------------------------------------------
+
+    def _offer(self, request: OfferPlacement) -> Event:
+        _check_context(request.context_tokens)
+        entry = self._library.find(request.model_id)
+        if entry.packed is not None:
+            packed = open_packed(entry.packed)
+            config, weight_format, store = packed.config, packed.weight_format, NeuronStore(packed)
+        else:
+            with contextlib.closing(self._opened_source(entry)) as checkpoint:
+                config, store = checkpoint.config, None
+                weight_format = default_weight_format(config)
+        subject = Subject(entry.info.model_id, config, weight_format, request.context_tokens, store)
+        offer = offer_placement(request, self._config, subject, self._rates_progress(request.request_id))
+        return PlacementOffered(request.request_id, offer)
+
+    def _rates_progress(self, request_id: str) -> Callable[[int, int], None]:
+        """Of measuring this machine."""
+        return lambda done, total: self._progress(request_id, "rates", done, total)
 
     # Answers ------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What the worker answers about cards and budgets: this machine as a report, and what each budget would buy for a model.
+"""What the worker answers about cards and budgets: this machine as a report, and what a budget would buy for a model.
 
 Owns the gathering of what `engine.placement` computes with: figures kept on this machine, a model's sizes, and what its
 neurons are known to do. Plain functions; the worker makes events of what they return.
@@ -6,15 +6,13 @@ neurons are known to do. Plain functions; the worker makes events of what they r
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
-from engine.errors import DamagedFile, InvalidRequest, PackageMissing
+from engine.errors import DamagedFile
 from engine.kernels.cuda.device import Device
+from engine.kernels.cuda.ops import workspace_bytes
 from engine.messages import EngineConfig, OfferPlacement
 from engine.model.config import ModelConfig
 from engine.model.packed_model import WEIGHT_FORMATS
@@ -22,7 +20,7 @@ from engine.neuron_reports import CensusReport
 from engine.neurons.profile import Profile, mixed_rates, read_profile
 from engine.neurons.store import NeuronStore
 from engine.placement import speeds_file
-from engine.placement.budget import CardMemory, ModelBytes
+from engine.placement.budget import CardMemory
 from engine.placement.cores import compute_threads
 from engine.placement.devices import EMULATED, RESERVE_BYTES, card_facts, card_memory, choose_card, device_report
 from engine.placement.hardware import DeviceInfo, probe_machine
@@ -116,14 +114,14 @@ def speeds_folder(config: EngineConfig) -> Path:
 
 
 def open_device(config: EngineConfig, card: CardFacts | None) -> Device:
-    """The card, or for "emulated" the processor in its place. Raises PackageMissing, DeviceLost, OutOfMemory."""
+    """The card, or for "emulated" the processor in its place. Raises CardUnusable, DeviceLost, OutOfMemory."""
     if card is None:
         from engine.kernels.cuda.emulated_device import EmulatedDevice
 
         return EmulatedDevice(Path(config.kernel_cache_dir) / EMULATED, total_bytes=EMULATED_BYTES)
-    from engine.kernels.cuda.cupy_device import CupyDevice
+    from engine.kernels.cuda.cupy_device import open_card
 
-    return CupyDevice(card.cuda_index)
+    return open_card(card.uuid)
 
 
 def _has_card(config: EngineConfig, card: CardFacts | None) -> bool:
@@ -174,7 +172,8 @@ def costs_of(subject: Subject, *, context_bytes: int, order: Order | None = None
     context_tokens = memory_need(config, subject.weight_format, subject.context_tokens).context_tokens
     placed = bytes_on_card(
         config, parts, context_tokens=context_tokens, cache_kind=cache_kind_of(subject.weight_format),
-        predictors=predictors_of(subject), context_bytes=context_bytes, operations_bytes=0,
+        predictors=predictors_of(subject), context_bytes=context_bytes,
+        operations_bytes=workspace_bytes(config.width, config.n_heads, config.head_width),
     )  # fmt: skip
     return model_costs(
         config, parts, placed, firing_shares(config, subject.store, order), context_tokens=context_tokens

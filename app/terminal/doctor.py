@@ -27,6 +27,7 @@ TITLES = {
     "processor": "Processor",
     "memory": "Memory",
     "card": "Graphics card",
+    "speeds": "Measured speeds",
     "libraries": "Libraries",
     "kernels": "Compute kernels",
     "models": "Models",
@@ -65,11 +66,28 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Restart the machine; if that does not help, install the driver again.",
     ),
     "driver": ("NVIDIA driver {driver}", ""),
-    "card": ("{name}: {free_bytes} free of {memory_bytes}, compute capability {capability}", ""),
-    "cupy": (
-        "CuPy can use the card ({package} {version}). This version of Ember still computes on the processor.",
+    "card": ("{name}, compute capability {capability}, link: {link}, {uuid}", ""),
+    "card_memory": (
+        "{name}: {free_bytes} free of {memory_bytes}, {others_bytes} used by other programs, {reserved_bytes} kept by "
+        "the driver",
         "",
     ),
+    "card_memory_untold": (
+        "The driver does not tell how much memory {name} has, as with cards that share the main memory.",
+        "Set a budget yourself: ember plan MODEL --vram 4GiB.",
+    ),
+    "card_process": ("{card}: {name} (process {process}) uses {used_bytes}", ""),
+    "card_process_untold": ("{card}: {name} (process {process}) uses it; how much is not told", ""),
+    "card_too_old": (
+        "{name} has compute capability {capability}, which the installed CUDA no longer serves.",
+        "Ember computes without it. CUDA 12 serves cards from compute capability 5.0 on: install emberchat[cuda12] in "
+        "place of emberchat[cuda13].",
+    ),
+    "card_lost": (
+        "A card no longer answers: {reason}.",
+        "Restart the machine; if it stays away, check that it is seated and cooled.",
+    ),
+    "cupy": ("CuPy can use the card ({package} {version})", ""),
     "cupy_idle": ("{package} {version} is installed; without a card it is not used.", ""),
     "cupy_not_installed": (
         "CuPy, through which a card is used, is not installed.",
@@ -83,6 +101,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{package} is installed without the CUDA compiler's parts: {reason}.",
         f"{_SETUP}: it installs them.",
     ),
+    "cupy_too_old": (
+        "{package} no longer serves cards of compute capability {reason}.",
+        "Ember runs on the processor. CUDA 12 serves cards from compute capability 5.0 on: install emberchat[cuda12] "
+        "in place of emberchat[cuda13].",
+    ),
     "cupy_no_device": (
         "The driver sees a card, but CuPy does not.",
         "Check whether CUDA_VISIBLE_DEVICES hides it.",
@@ -90,6 +113,14 @@ TEXTS: dict[str, tuple[str, str]] = {
     "cupy_failed": (
         "{package} cannot be used: {reason}.",
         f"{_SETUP}: it installs CuPy again if its files are damaged.",
+    ),
+    "speeds_not_measured": ("Not measured yet: `ember doctor --measure` takes a few seconds", ""),
+    "speeds_measured": ("Measured at {measured_at}", ""),
+    "thread_rate": ("Threads: {threads}, read {rate_bytes} of main memory a second", ""),
+    "card_rates": (
+        "{card}: reads {rate_bytes} of its own memory a second; copies {upload_bytes} to and {download_bytes} from it "
+        "a second; a launch takes {launch_us} µs, a short vector there and back {round_trip_us} µs",
+        "",
     ),
     "python": ("Python {version}", ""),
     "library": ("{name} {version}", ""),
@@ -213,6 +244,8 @@ def _readable(name: str, value: str | int) -> str:
         return _STATES.get(value, value)
     if name in ("reason", "detail"):
         return value.rstrip(".")
+    if name in ("link", "uuid", "name"):
+        return value or "not told"
     return value if value or name == "version" else "none"
 
 

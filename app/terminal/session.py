@@ -22,6 +22,7 @@ from engine.messages import (
     ChatMessage,
     CompareTiers,
     DescribeModel,
+    DevicesRead,
     Event,
     Failed,
     ForgetChats,
@@ -37,7 +38,10 @@ from engine.messages import (
     ModelList,
     ModelReady,
     ModelRemoved,
+    OfferPlacement,
+    PlacementOffered,
     Progress,
+    ReadDevices,
     ReadStudies,
     RemoveModel,
     RequestCancelled,
@@ -50,6 +54,7 @@ from engine.messages import (
     TiersCompared,
 )
 from engine.neuron_reports import EXACT, Comparison, StudyReport, StudySpec
+from engine.placement_reports import DeviceReport, PlacementOffer
 
 OpenEngine = Callable[[OnEvent], Engine]
 _Asked = (
@@ -64,6 +69,8 @@ _Asked = (
     | ReadStudies
     | ForgetChats
     | CompareTiers
+    | ReadDevices
+    | OfferPlacement
 )
 
 _POLL_S = 0.05  # how long a Ctrl+C may go unnoticed
@@ -180,6 +187,21 @@ class Session:
         answer = self._exchange(CompareTiers(self._next_id(), tuple(messages), sampling, tier))
         assert isinstance(answer, TiersCompared)  # noqa: S101 - the contract of CompareTiers
         return answer.comparison
+
+    def devices(self, *, measure: bool) -> DeviceReport:
+        """This machine and its cards; with `measure`, how fast they are is found out now."""
+        answer = self._exchange(ReadDevices(self._next_id(), measure))
+        assert isinstance(answer, DevicesRead)  # noqa: S101 - the contract of ReadDevices
+        return answer.report
+
+    def offer_placement(
+        self, model_id: str, context_tokens: int | None, card: str, vram_bytes: int | None, assumed_card: str
+    ) -> PlacementOffer:
+        """What each budget of a card would buy for a model; loads nothing."""
+        request = OfferPlacement(self._next_id(), model_id, context_tokens, card, vram_bytes, assumed_card)
+        answer = self._exchange(request)
+        assert isinstance(answer, PlacementOffered)  # noqa: S101 - the contract of OfferPlacement
+        return answer.offer
 
     def generate(
         self,

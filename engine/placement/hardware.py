@@ -79,7 +79,7 @@ class Card:
     compute_capability   (major, minor); zeros where not told
     processes       those that use it, this one left out; empty also where the driver does not tell
     ours_bytes      what this process uses of it
-    link            the fastest that this card and its slot agree on, such as "PCIe 4.0 x16": idle cards slow theirs down
+    link            the fastest that card and slot agree on, such as "PCIe 4.0 x16": an idle card slows it down
     """
 
     index: int
@@ -442,12 +442,16 @@ def probe_cupy(
 def _matched(uuids: Iterable[bytes], cards: Iterable[Card]) -> Iterator[tuple[str, int]]:
     """(NVML's UUID, CUDA's number) of the cards that both know.
 
-    CuPy hands CUDA's 16 bytes over as a C string, which ends before the first zero byte: so they are held against the
-    beginnings of NVML's, and count where only one card begins like that.
+    CuPy hands CUDA's 16 bytes over as a C string, which ends before the first zero byte, wherever that is: so the
+    beginnings are compared, and count where only one card begins like that. A single card on both sides is the same.
     """
+    uuids = list(uuids)
     known = {card.uuid: _uuid_bytes(card.uuid) for card in cards if card.uuid}
     for number, found in enumerate(uuids):
-        alike = [uuid for uuid, raw in known.items() if found and raw.startswith(found)]
+        beginning = found[:16]
+        alike = [uuid for uuid, raw in known.items() if beginning and raw.startswith(beginning)]
+        if not beginning and len(uuids) == len(known) == 1:
+            alike = list(known)
         if len(alike) == 1:
             yield alike[0], number
 

@@ -131,7 +131,10 @@ def model_costs(
     config: ModelConfig, parts: PartFormats, placed: ModelBytes, shares: FiringShares, *, context_tokens: int,
     depth_tokens: int = DEPTH_TOKENS,
 ) -> ModelCosts:  # fmt: skip
-    """`placed` as `budget.model_bytes` for a cache of `context_tokens`, of which `depth_tokens` are taken to be there."""
+    """`placed` as `budget.model_bytes` for a cache of `context_tokens`, of which `depth_tokens` are taken to be filled.
+
+    Predictors lie on the card and are read by none but a tier's step, which is not what is predicted here.
+    """
     expected = config.n_layers, config.n_neurons
     if shares.fired.shape != expected:
         raise InvalidRequest("fired", str(shares.fired.shape), str(expected))
@@ -143,7 +146,7 @@ def model_costs(
     layers, whole, everything = [], 0.0, 0.0
     for layer, named, fired in zip(placed.layers, shares.named, shares.fired, strict=True):
         read = neuron_work(named, fired, first.stride(config.width), rest)
-        layers.append(LayerWork(layer.attention + layer.predictor + layer.kv_cache * seen, read))
+        layers.append(LayerWork(layer.attention + layer.kv_cache * seen, read))
         everything += float(read.sum())
         if fired.mean() > DENSE_ABOVE:
             whole += float(read.sum())
@@ -151,13 +154,6 @@ def model_costs(
             whole += float(first.stride(config.width)) * len(named)
     share_whole = whole / everything if everything else 1.0
     return ModelCosts(placed, StepWork(tuple(layers), float(placed.head)), share_whole, shares.basis)
-
-
-def workspace_estimate(config: ModelConfig, max_tokens: int) -> int:
-    """Bytes of activations, lists and partial sums for so many tokens at once, until the runtime says its own."""
-    partial_sums = 64 * config.width
-    values = 8 * config.width + config.qkv_width + config.attention_width + 6 * config.n_neurons + config.n_vocab
-    return 4 * max_tokens * (values + partial_sums)
 
 
 # Budgets ----------------------------------------------------------------------------------------------------------

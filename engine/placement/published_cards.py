@@ -1,8 +1,8 @@
 """Cards that are not here, by what their makers publish: for the question what one would bring.
 
-Every figure is published or assumed, none is measured, and what is predicted from them is named so. Memory and its rate
-are those of NVIDIA's data sheets; how much of it is reached, and what a launch and a crossing cost, are assumptions, kept
-here in one place and listed in docs/placement.md.
+Every figure is published or assumed, none is measured, and what is predicted from them is named so. Memory and its
+rate are those of NVIDIA's data sheets; how much of it is reached, and what a launch and a crossing cost, are
+assumptions, kept here in one place and listed in docs/placement.md.
 """
 
 from dataclasses import dataclass, replace
