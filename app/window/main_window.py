@@ -21,12 +21,16 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QMenu, QSta
 
 from app.benchmarks import ShownReport
 from app.chat.conversation import Message
+from app.device_words import DEMONSTRATION, share_words
 from app.error_text import ErrorText
 from app.paths import AppPaths, assets_dir
 from app.window import dialogs
 from app.window.answer_panel import AnswerPanel
 from app.window.chat_control import ChatControl
 from app.window.chat_page import ChatPage
+from app.window.device.device_control import DeviceControl, Notice
+from app.window.device.device_control import words as device_words
+from app.window.device.device_page import DevicePage
 from app.window.icons import app_icon
 from app.window.model_control import LOADING, MEASURING, NEURONS, NO_MODEL, READY, STARTING, ModelControl
 from app.window.models_page import ModelsPage
@@ -58,6 +62,7 @@ class MainWindow(QMainWindow):
         speed: SpeedControl,
         studies: StudyControl,
         comparison: ComparisonControl,
+        device: DeviceControl,
         settings: SettingsControl,
         theme: Theme,
     ) -> None:
@@ -68,6 +73,7 @@ class MainWindow(QMainWindow):
         self._speed = speed
         self._studies = studies
         self._comparison = comparison
+        self._device = device
         self._settings = settings
         self._theme = theme
         self._licences = dialogs.licence_texts(assets_dir() / "licences")
@@ -84,6 +90,7 @@ class MainWindow(QMainWindow):
         self.speed_page = SpeedPage(speed, models, chat, self)
         self.neurons_page = NeuronsPage(studies, models, chat, comparison, settings, paths.library, self)
         self.comparison_page = ComparisonPage(comparison, models, self)
+        self.device_page = DevicePage(device, self)
         self._before_comparison: QWidget = self.chat_page
         self.panel = AnswerPanel(self)
         self.panel.hide()
@@ -94,6 +101,7 @@ class MainWindow(QMainWindow):
         self.pages.addWidget(self.speed_page)
         self.pages.addWidget(self.neurons_page)
         self.pages.addWidget(self.comparison_page)
+        self.pages.addWidget(self.device_page)
         self._centre = QWidget(self)
         column = QVBoxLayout(self._centre)
         column.setContentsMargins(0, 0, 0, 0)
@@ -114,6 +122,7 @@ class MainWindow(QMainWindow):
         self._arrange()
         self._show_list()
         self._show_models()
+        self._show_device()
         self.panel.show_settings(settings.value)
         self.chat_page.composer.take_focus()
 
@@ -128,11 +137,13 @@ class MainWindow(QMainWindow):
         self.sidebar.models_clicked.connect(self.show_models_page)
         self.sidebar.speed_clicked.connect(self.show_speed_page)
         self.sidebar.neurons_clicked.connect(self.show_neurons_page)
+        self.sidebar.device_clicked.connect(self.show_device_page)
         self.top_bar.sidebar_clicked.connect(self.toggle_sidebar)
         self.top_bar.new_clicked.connect(self.new_chat)
         self.top_bar.load_asked.connect(models.load)
         self.top_bar.models_clicked.connect(self.show_models_page)
         self.top_bar.tier_chosen.connect(models.choose_tier)
+        self.top_bar.device_clicked.connect(self.show_device_page)
         self.top_bar.panel_clicked.connect(self.toggle_panel)
         self.panel.changed.connect(lambda changes: settings.update(**changes))
         self.panel.closed.connect(self.toggle_panel)
@@ -155,6 +166,9 @@ class MainWindow(QMainWindow):
         self.neurons_page.save_asked.connect(self._save_report)
         self.neurons_page.compare_asked.connect(self._compare_prompt)
         self.comparison_page.back_clicked.connect(self._leave_comparison)
+        self.device_page.back_clicked.connect(self.show_chat_page)
+        self._device.changed.connect(self._show_device)
+        self._device.stepped_down.connect(self._on_stepped_down)
         self._studies.studied.connect(self._on_studied)
         self._comparison.compared.connect(self._on_compared)
         chat.list_changed.connect(self._show_list)
@@ -182,6 +196,7 @@ class MainWindow(QMainWindow):
         self._action(menu, self.tr("Models"), self.show_models_page, QKeySequence("Ctrl+M"))
         self._action(menu, self.tr("Speed"), self.show_speed_page, QKeySequence("Ctrl+Shift+M"))
         self._action(menu, self.tr("Neurons"), self.show_neurons_page, QKeySequence("Ctrl+Shift+N"))
+        self._action(menu, self.tr("Device"), self.show_device_page, QKeySequence("Ctrl+Shift+D"))
         self._action(menu, self.tr("Answer settings"), self.toggle_panel, QKeySequence("Ctrl+,"))
         self._action(menu, self.tr("Show conversations"), self.toggle_sidebar, QKeySequence("Ctrl+B"))
         menu.addMenu(self._build_theme_menu())
@@ -243,6 +258,12 @@ class MainWindow(QMainWindow):
         self._uncover_page()
         self._show_context()
         self.neurons_page.setFocus()
+
+    def show_device_page(self) -> None:
+        self.pages.setCurrentWidget(self.device_page)
+        self._uncover_page()
+        self._show_context()
+        self.device_page.setFocus()
 
     def show_comparison_page(self) -> None:
         current = self.pages.currentWidget()
@@ -318,6 +339,17 @@ class MainWindow(QMainWindow):
         self.top_bar.offer_tiers(ready.tiers if ready is not None else (), self._models.tier)
         self.top_bar.offer_models(self._models.models, current.model_id if current else "")
         self._show_context()
+
+    def _show_device(self) -> None:
+        placement = self._device.placement
+        if placement is None:
+            self.top_bar.show_device("", "")
+        elif placement.is_emulated:
+            self.top_bar.show_device(self.tr("Demonstration"), device_words(DEMONSTRATION))
+        else:
+            share = share_words(placement.hot_share)
+            text = self.tr("%1 of the neurons’ work is on the card").replace("%1", share)
+            self.top_bar.show_device(self.tr("card %1").replace("%1", share), text)
 
     def _model_words(self) -> tuple[str, str, str]:
         """Name, state and colour of the dot."""
@@ -467,6 +499,14 @@ class MainWindow(QMainWindow):
         if self.pages.currentWidget() is not self.neurons_page:
             text = self.tr("A study of %1 is done").replace("%1", report.head.subject.name)
             self.toast.show_text(text, self.tr("Show"), self.show_neurons_page)
+
+    def _on_stepped_down(self, notice: Notice) -> None:
+        """Always said; the page that explains it is offered where it is not looked at."""
+        text = f"{notice.text.cause} {notice.text.action}"
+        if self.pages.currentWidget() is self.device_page:
+            self.toast.show_text(text)
+        else:
+            self.toast.show_text(text, self.tr("Show"), self.show_device_page)
 
     def _on_compared(self) -> None:
         if self.pages.currentWidget() is not self.comparison_page:

@@ -26,6 +26,7 @@ class Sidebar(QFrame):
     models_clicked = Signal()
     speed_clicked = Signal()
     neurons_clicked = Signal()
+    device_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,6 +51,11 @@ class Sidebar(QFrame):
         self._neurons.setToolTip(self.tr("Which neurons of a model are at work (Ctrl+Shift+N)"))
         self._neurons.setProperty("kind", "row")
         self._neurons.clicked.connect(self.neurons_clicked)
+        self._device = QPushButton("  " + self.tr("Device"), self)
+        self._device.setAccessibleName(self.tr("Device"))
+        self._device.setToolTip(self.tr("What computes your answers, and how much of the card it takes (Ctrl+Shift+D)"))
+        self._device.setProperty("kind", "row")
+        self._device.clicked.connect(self.device_clicked)
         self._model = ModelButton(self)
         self._model.clicked.connect(self.models_clicked)
         box = QVBoxLayout(self)
@@ -62,6 +68,7 @@ class Sidebar(QFrame):
         tools.setSpacing(0)
         tools.addWidget(self._neurons)
         tools.addWidget(self._speed)
+        tools.addWidget(self._device)
         box.addLayout(tools)
         box.addWidget(self._model)
         self._recolour()
@@ -94,6 +101,7 @@ class Sidebar(QFrame):
         self._new.setIcon(icon_pixmap("compose", color, 18, self.devicePixelRatioF()))
         self._speed.setIcon(icon_pixmap("gauge", color, 18, self.devicePixelRatioF()))
         self._neurons.setIcon(icon_pixmap("neurons", color, 18, self.devicePixelRatioF()))
+        self._device.setIcon(icon_pixmap("device", color, 18, self.devicePixelRatioF()))
 
 
 class ModelButton(QToolButton):

@@ -10,7 +10,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import replace
 from types import FrameType
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QLockFile, QSocketNotifier, QTimer, QTranslator
@@ -23,6 +23,7 @@ from app.paths import AppPaths, assets_dir
 from app.settings import SettingsFile
 from app.window.bridge import EngineBridge, OpenEngine
 from app.window.chat_control import ChatControl
+from app.window.device.device_control import DeviceControl
 from app.window.icons import app_icon
 from app.window.main_window import MainWindow
 from app.window.model_control import ModelControl
@@ -32,7 +33,7 @@ from app.window.settings_control import SettingsControl
 from app.window.speed_control import SpeedControl
 from app.window.theme import Theme
 from app.window.wording import translate
-from engine.api import open_engine
+from engine.api import Engine, OnEvent, open_engine
 from engine.messages import EngineConfig
 
 log = logging.getLogger(__name__)
@@ -61,7 +62,13 @@ def run_window(paths: AppPaths) -> int:
     if store is None:
         return 1
     config = EngineConfig(str(paths.library), str(paths.kernel_cache), log_path=str(paths.engine_log))
-    window = Session(paths, settings_file, theme, store, partial(open_engine, config))
+
+    def opener(on_event: OnEvent) -> Engine:
+        """With the card and the budget wished for at the time."""
+        chosen = window.settings.value
+        return open_engine(replace(config, card=chosen.card, vram_bytes=chosen.vram_bytes), on_event)
+
+    window = Session(paths, settings_file, theme, store, opener)
     with _ended_by_signals(app):
         window.open()
         code = app.exec()
@@ -85,10 +92,19 @@ class Session:
         self.speed = SpeedControl(self.bridge, self.models, self.chat, paths.benchmarks, _version)
         self.studies = StudyControl(self.bridge, self.models, self.chat, _version)
         self.comparison = ComparisonControl(self.bridge, self.models, self.settings, self.chat)
+        self.device = DeviceControl(self.bridge, self.models, self.chat, self.settings)
         if store.interrupted:
             self.chat.open(store.interrupted[0])
         self.window = MainWindow(
-            paths, self.chat, self.models, self.speed, self.studies, self.comparison, self.settings, theme
+            paths,
+            self.chat,
+            self.models,
+            self.speed,
+            self.studies,
+            self.comparison,
+            self.device,
+            self.settings,
+            theme,
         )
 
     def open(self) -> None:
@@ -108,6 +124,7 @@ class Session:
         self.speed.shut_down()
         self.studies.shut_down()
         self.comparison.shut_down()
+        self.device.shut_down()
         self.bridge.close()
         self.settings.save()
         self.store.close()

@@ -25,6 +25,7 @@ class TopBar(QWidget):
     load_asked = Signal(str)
     models_clicked = Signal()
     tier_chosen = Signal(str)
+    device_clicked = Signal()
     panel_clicked = Signal()
 
     def __init__(self, menu: QMenu, parent: QWidget | None = None) -> None:
@@ -41,6 +42,8 @@ class TopBar(QWidget):
         self._model.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._tier = TierChip(self)
         self._tier.chosen.connect(self.tier_chosen)
+        self._device = DeviceChip(self)
+        self._device.clicked.connect(self.device_clicked)
         self._context = ContextGauge(self)
         self.panel_button = self._button("sliders", self.tr("Answer settings"), "Ctrl+,")
         self.panel_button.setCheckable(True)
@@ -57,6 +60,7 @@ class TopBar(QWidget):
         row.addWidget(self.new_button)
         row.addWidget(self._model)
         row.addWidget(self._tier)
+        row.addWidget(self._device)
         row.addStretch(1)
         row.addWidget(self._context)
         row.addSpacing(4)
@@ -73,8 +77,13 @@ class TopBar(QWidget):
         """What answers can be computed at; one choice alone is not shown."""
         self._tier.offer_tiers(tiers, current)
 
+    def show_device(self, words: str, meaning: str) -> None:
+        """Where the loaded model is, in a word; empty hides it."""
+        self._device.show_words(words, meaning)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._device.show_room(self.width() >= NARROW)
         self._context.show_numbers(self.width() >= NARROW)
 
     def show_edge(self, is_shown: bool) -> None:
@@ -245,6 +254,53 @@ class TierChip(QToolButton):
         painter.drawText(self.rect().adjusted(11, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._words)
         chevron = icon_pixmap("chevron-down", colors.muted, 14, self.devicePixelRatioF())
         painter.drawPixmap(self.width() - 23, (self.height() - 14) // 2 + 1, chevron)
+        painter.end()
+
+
+class DeviceChip(QToolButton):
+    """Where the loaded model is; leads to the device page."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = ""
+        self._has_room = True
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.hide()
+
+    def show_words(self, words: str, meaning: str) -> None:
+        if words != self._words or meaning != self.toolTip():
+            self._words = words
+            self.setToolTip(meaning)
+            self.setAccessibleName(self.tr("Device. %1").replace("%1", meaning))
+            self.setVisible(bool(words))
+            self.updateGeometry()
+            self.update()
+
+    def show_room(self, has_room: bool) -> None:
+        """Whether there is room for more than the icon."""
+        if has_room != self._has_room:
+            self._has_room = has_room
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(36 + (_width(self.font(), self._words) if self._has_room else -4), 34)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = colors_of(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(colors.accent if self.hasFocus() else colors.border))
+        painter.setBrush(QColor(colors.hover) if self.underMouse() else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 4.5, -0.5, -4.5), 8, 8)
+        icon = icon_pixmap("device", colors.muted, 15, self.devicePixelRatioF())
+        painter.drawPixmap(9, (self.height() - 15) // 2, icon)
+        if self._has_room:
+            painter.setPen(QColor(colors.text))
+            painter.drawText(self.rect().adjusted(29, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._words)
         painter.end()
 
 

@@ -125,7 +125,8 @@ class DevicePage(QScrollArea):
     def _show_notice(self, notice: Notice | None) -> None:
         if (self._notice.text if self._notice else None) == (notice.text if notice else None):
             return
-        self._notice = self._replaced(self._notice)
+        self._take_away(self._notice)
+        self._notice = None
         if notice is not None:
             self._notice = ErrorCard(notice.text, ((self.tr("Understood"), self._device.forget_notice),), "", self)
             self._notices.insertWidget(0, self._notice)
@@ -134,12 +135,13 @@ class DevicePage(QScrollArea):
         text = self._device.read_error
         if (self._error.text if self._error else None) == text:
             return
-        self._error = self._replaced(self._error)
+        self._take_away(self._error)
+        self._error = None
         if text is not None:
             self._error = ErrorCard(text, ((self.tr("Try again"), self._device.refresh),), "", self)
             self._notices.addWidget(self._error)
 
-    def _replaced(self, card: ErrorCard | None) -> None:
+    def _take_away(self, card: ErrorCard | None) -> None:
         if card is not None:
             self._notices.removeWidget(card)
             card.hide()

@@ -37,7 +37,9 @@ class HeatMap(Chart):
         super().__init__(parent)
         self._sample: NeuronSample | None = None
         self._image = QImage()
-        self._painted_with: Colors | None = None
+        self._is_ordered = False
+        self._colors: Colors | None = None
+        self._table: list[int] = []
         self.setAccessibleName(self.tr("Neurons by layer and bucket, as they fire"))
         self.show_sample(None)
 
@@ -60,17 +62,20 @@ class HeatMap(Chart):
             indexed = QImage.Format.Format_Indexed8
             # copied, since the image would otherwise look into bytes that Python may give up
             self._image = QImage(pixels, sample.n_buckets, n_layers, sample.n_buckets, indexed).copy()
-            self._painted_with = None
         self.update()
+
+    def show_order(self, *, is_ordered: bool) -> None:
+        """Whether the neurons of a layer lie by how often they fire."""
+        self._is_ordered = is_ordered
 
     def paintEvent(self, event: QPaintEvent) -> None:
         sample = self._sample
         if sample is None or self._image.isNull():
             return
         colors = colors_of(self.palette())
-        if colors is not self._painted_with:
-            self._image.setColorTable([_color(colors, index).rgb() for index in range(256)])
-            self._painted_with = colors
+        if colors is not self._colors:
+            self._colors, self._table = colors, [_color(colors, index).rgb() for index in range(256)]
+        self._image.setColorTable(self._table)
         painter = QPainter(self)
         area = self._area()
         painter.drawImage(area, self._image)
@@ -109,9 +114,9 @@ class HeatMap(Chart):
             place = QRectF(0, y - line / 2, area.left() - 7, line)
             painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label)
         below = QRectF(area.left(), area.bottom() + 4, area.width(), line)
-        left, right = self.tr("fire most often"), self.tr("least often")
-        if not any(sample.hot_buckets):
-            left, right = self.tr("first neurons of a layer"), self.tr("last")
+        left, right = self.tr("first neurons of a layer"), self.tr("last")
+        if self._is_ordered:
+            left, right = self.tr("fire most often"), self.tr("least often")
         room = int(area.width()) - metrics.horizontalAdvance(right) - 12
         elided = metrics.elidedText(left, Qt.TextElideMode.ElideRight, room)
         painter.drawText(below, Qt.AlignmentFlag.AlignLeft, elided)
@@ -205,10 +210,8 @@ class HeatLegend(QWidget):
         self._has_card = has_card
         self.setFixedHeight(self._line() * (2 if has_card else 1))
         names = [name for name, _, _ in self._scales()]
-        text = self.tr("Colours: %1; the stronger, the more of a bucket’s neurons fired").replace(
-            "%1", ", ".join(names)
-        )
-        self.setAccessibleName(text)
+        text = self.tr("Colours: %1; the stronger, the more of a bucket’s neurons fired")
+        self.setAccessibleName(text.replace("%1", ", ".join(names)))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -266,7 +269,10 @@ class HeatCard(Card):
         self.map.setVisible(sample is not None)
         self._state.setText(self._state_words(sample))
         if sample is not None:
-            self._legend.show_sides(has_card=any(sample.hot_buckets))
+            has_card, offer = any(sample.hot_buckets), self._device.offer
+            self._legend.show_sides(has_card=has_card)
+            # The engine puts neurons in order where it has a profile and a card, and leaves them as they lie otherwise.
+            self.map.show_order(is_ordered=has_card and offer is not None and offer.basis == "profile")
             self.map.show_sample(sample)
 
     def _state_words(self, sample: NeuronSample | None) -> str:

@@ -149,9 +149,7 @@ class WorkCard(Card):
     def _empty_words(self) -> str:
         if self._device.is_answering:
             return self.tr("Appears with the first tokens of the answer.")
-        return self.tr(
-            "Nothing has been measured yet. Ask the model something, and this shows who computed the answer."
-        )
+        return self.tr("Nothing has been measured yet. Ask the model something, and this shows who did the work.")
 
 
 class Reason(QWidget):
