@@ -15,8 +15,10 @@ from engine.benchmark_report import BenchmarkReport
 from engine.errors import ErrorReport, NoModelLoaded, UnknownModel
 from engine.messages import (
     BenchmarkDone,
+    BudgetApplied,
     Cancel,
     CompareTiers,
+    DevicesRead,
     Event,
     Failed,
     ForgetChats,
@@ -33,20 +35,29 @@ from engine.messages import (
     ModelReady,
     ModelRemoved,
     ModelUnloaded,
+    NeuronsSeen,
+    OfferPlacement,
+    PlacementOffered,
     Progress,
+    ReadDevices,
     ReadStudies,
     RemoveModel,
     Request,
     RequestCancelled,
     RunBenchmark,
+    SetBudget,
     StudiesRead,
     StudyDone,
     StudyNeurons,
     TextPiece,
     TiersCompared,
     UnloadModel,
+    WatchNeurons,
 )
 from engine.neuron_reports import EXACT, Comparison, StudyReport
+from engine.placement_reports import DeviceReport, NeuronSample, PlacementOffer, PlacementState, StepLoad
+
+NOTHING_KNOWN = DeviceReport("", 0, 0, 0, 0, 0, "not_installed", "", "", "", (), "", None)
 
 STARTER = ModelInfo(
     "starter-135m", "Starter 135M", "packed", "llama", "int8", 145_000_000, 134_515_008, 2048, "Apache-2.0",
@@ -78,8 +89,17 @@ class Script:
     study           (phase, done, total) steps; reports or study_error ends it, a cancelled one is kept unfinished
     read_error      makes reading what is kept fail
     comparison      or compare_error ends a comparison, after its steps in `compare`
-    gates           "load", "import", "benchmark", "study", "studies", "compare", "prompt", "answer": held back until
-                    set; "prompt" before the first piece, "answer" before the end of one
+    devices         what this machine is, and `measured` once its speeds have been, after the steps in `measure`;
+                    devices_error: makes both fail
+    offer           what budgets buy, for whichever model is asked about; offer_error: or why that cannot be said
+    placement       where a model is after it was loaded; None without a card
+    budget          answers SetBudget; budget_error: makes it fail
+    step_down       told unasked after the first piece of an answer
+    samples         sent in turn, one for each piece, while neurons are watched
+    step_load       who did the work of answers
+    gates           "load", "import", "benchmark", "study", "studies", "compare", "devices", "measure", "offer",
+                    "budget", "prompt", "answer": held back until set; "prompt" before the first piece, "answer" before
+                    the end of one
     """
 
     models: tuple[ModelInfo, ...] = (STARTER, OTHER)
@@ -109,6 +129,18 @@ class Script:
     compare: tuple[tuple[str, int, int], ...] = ()
     comparison: Comparison | None = None
     compare_error: ErrorReport | None = None
+    devices: DeviceReport = NOTHING_KNOWN
+    measured: DeviceReport | None = None
+    measure: tuple[tuple[str, int, int], ...] = ()
+    devices_error: ErrorReport | None = None
+    offer: PlacementOffer | None = None
+    offer_error: ErrorReport | None = None
+    placement: PlacementState | None = None
+    budget: Callable[[SetBudget], PlacementState] | None = None
+    budget_error: ErrorReport | None = None
+    step_down: PlacementState | None = None
+    samples: tuple[NeuronSample, ...] = ()
+    step_load: StepLoad | None = None
     gates: dict[str, threading.Event] = field(default_factory=dict)
 
 
@@ -120,6 +152,10 @@ class FakeEngine:
         self._on_event = on_event
         self._queue: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self._cancelled: set[str] = set()
+        self._budgets: queue.SimpleQueue[SetBudget] = queue.SimpleQueue()
+        self._is_answering = False
+        self._watcher = ""
+        self._n_samples = 0
         self._closing = threading.Event()
         self._dead = threading.Event()
         # A daemon, so that an answer a failed test never ended does not keep the whole run from ending.
@@ -136,6 +172,10 @@ class FakeEngine:
         self.requests.append(request)
         if isinstance(request, Cancel):
             self._cancelled.add(request.target_id)
+        elif isinstance(request, WatchNeurons):
+            self._watcher = request.request_id if request.wanted else ""
+        elif isinstance(request, SetBudget) and self._is_answering:
+            self._budgets.put(request)
         else:
             self._queue.put(request)
 
@@ -195,8 +235,19 @@ class FakeEngine:
                 self._read_studies(request)
             case CompareTiers():
                 self._compare(request)
+            case ReadDevices():
+                self._read_devices(request)
+            case OfferPlacement():
+                self._offer(request)
+            case SetBudget():
+                self._set_budget(request)
             case Generate():
-                self._generate(request)
+                self._is_answering = True
+                try:
+                    self._generate(request)
+                finally:
+                    self._is_answering = False
+                self._set_waiting_budgets()
 
     def _remove(self, request: RemoveModel) -> None:
         script = self.script
@@ -223,7 +274,11 @@ class FakeEngine:
         self.loaded = model
         memory_bytes, n_threads = (200_000_000, 2) if self.script.has_figures else (0, 0)
         tiers = self.script.tiers
-        self._emit(ModelReady(request.request_id, model, 0.1, n_threads, memory_bytes, model.context_tokens, tiers))
+        placement = self.script.placement
+        placement = placement and replace(placement, model_id=model.model_id)
+        self._emit(
+            ModelReady(request.request_id, model, 0.1, n_threads, memory_bytes, model.context_tokens, tiers, placement)
+        )
 
     def _import(self, request: ImportModel) -> None:
         if self._steps(request.request_id, self.script.imports, "import"):
@@ -286,6 +341,49 @@ class FakeEngine:
             return
         self._emit(TiersCompared(request.request_id, replace(self.script.comparison, tier=request.tier)))
 
+    def _read_devices(self, request: ReadDevices) -> None:
+        script = self.script
+        if request.measure and self._steps(request.request_id, script.measure, "measure"):
+            return
+        if self._waits("devices", request.request_id):
+            self._emit(RequestCancelled(request.request_id))
+        elif script.devices_error is not None:
+            self._emit(Failed(request.request_id, script.devices_error))
+        else:
+            if request.measure and script.measured is not None:
+                script.devices = script.measured
+            self._emit(DevicesRead(request.request_id, script.devices))
+
+    def _offer(self, request: OfferPlacement) -> None:
+        script = self.script
+        if self._waits("offer", request.request_id):
+            self._emit(RequestCancelled(request.request_id))
+        elif script.offer is None or script.offer_error is not None:
+            error = script.offer_error or UnknownModel(request.model_id).report()
+            self._emit(Failed(request.request_id, error))
+        else:
+            self._emit(PlacementOffered(request.request_id, replace(script.offer, model_id=request.model_id)))
+
+    def _set_budget(self, request: SetBudget) -> None:
+        script = self.script
+        if self._waits("budget", request.request_id):
+            self._emit(RequestCancelled(request.request_id))
+        elif self.loaded is None or script.budget is None or script.budget_error is not None:
+            self._emit(Failed(request.request_id, script.budget_error or NoModelLoaded().report()))
+        else:
+            self._emit(BudgetApplied(request.request_id, script.budget(request)))
+
+    def _set_waiting_budgets(self) -> None:
+        """Between two pieces, as the real one does between two tokens."""
+        while not self._budgets.empty():
+            self._set_budget(self._budgets.get())
+
+    def _send_sample(self) -> None:
+        if self._watcher and self.script.samples:
+            sample = self.script.samples[self._n_samples % len(self.script.samples)]
+            self._n_samples += 1
+            self._emit(NeuronsSeen(self._watcher, sample))
+
     def _generate(self, request: Generate) -> None:
         if self.loaded is None:
             self._emit(Failed(request.request_id, NoModelLoaded().report()))
@@ -300,6 +398,10 @@ class FakeEngine:
                 reason = "cancelled"
                 break
             self._emit(TextPiece(request.request_id, piece))
+            self._send_sample()
+            if not count and self.script.step_down is not None:
+                self._emit(BudgetApplied(request.request_id, self.script.step_down))
+            self._set_waiting_budgets()
             count += 1
             if self.script.pause_s:
                 time.sleep(self.script.pause_s)
@@ -308,7 +410,8 @@ class FakeEngine:
         if self.script.answer_error is not None:
             self._emit(Failed(request.request_id, self.script.answer_error))
             return
-        stats = GenerationStats(20, 0, 0.5, 0.6, count, 0.25, self.loaded.context_tokens)
+        load = self.script.step_load
+        stats = GenerationStats(20, 0, 0.5, 0.6, count, 0.25, self.loaded.context_tokens, load=load)
         if not self.script.has_figures:
             stats = GenerationStats(0, 0, 0.0, 0.0, 0, 0.0, self.loaded.context_tokens)
         if request.tier != EXACT:
@@ -330,6 +433,8 @@ class FakeEngine:
         event = self.script.gates.get(gate)
         while event is not None and not event.wait(0.005):
             self._check()
+            if gate == "answer":
+                self._set_waiting_budgets()
             if self._is_cancelled(request_id):
                 return True
         return self._is_cancelled(request_id)

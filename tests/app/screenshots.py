@@ -34,7 +34,7 @@ from app.window.theme import Theme
 from engine.api import open_engine
 from engine.errors import ContextFull
 from engine.messages import EngineConfig, Generate
-from tests.app import neuron_screenshots
+from tests.app import device_screenshots, neuron_screenshots
 from tests.app.fake_engine import BASE, OTHER, STARTER, FakeEngine, Script
 
 OUT = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
@@ -284,6 +284,7 @@ def main() -> int:
             "speed-narrow": lambda: speed("speed-narrow", "light", (440, 1560), opens=-1),
         }
     states |= neuron_screenshots.states(partial(Stage, app), three, options.studies, with_samples=options.samples)
+    states |= device_screenshots.states(partial(Stage, app), three, with_samples=options.samples)
     chosen = {name: state for name, state in states.items() if name.startswith(options.only)}
     for name, state in chosen.items():
         print(name)
