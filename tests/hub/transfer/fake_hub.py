@@ -125,6 +125,10 @@ class FakeHub:
         self.repos[repo] = Repo({"a" * 40: dict(files)}, **facts)
         return self.repos[repo]
 
+    def answer_api(self, path: str, query: dict[str, list[str]], seen: "Seen") -> tuple[int, dict[str, str], bytes]:
+        """Status, headers and body of a question about repositories; see tests/hub/hub_with_api.py."""
+        return 404, {}, b""
+
     def expire_links(self) -> None:
         """Every signed link given so far is refused from now on."""
         self.link_generation += 1
@@ -175,6 +179,8 @@ class _Exchange:
             self._answer_cdn()
         elif match := re.fullmatch(r"/(api/resolve-cache/)?([^/]+/[^/]+)/resolve/([^/]+)/(.+)", self.path):
             self._resolve(*match.groups())
+        elif self.path.startswith("/api/"):
+            self._send(*self.hub.answer_api(self.path, self.query, self.seen))
         else:
             self._send(404, {})
 
