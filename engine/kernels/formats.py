@@ -4,6 +4,7 @@ A row decodes alone: its scales stand at its start, then its quantised values, p
 a stride of 64 bytes. This module is the specification; the kernels in `cpu/` read the same bytes.
 
     f32   n float32
+    f16   n float16; the card's kernels read it, no packed file holds it
     int8  n/32 float16 scales (padded to 32 bytes), n int8; value = q * scale; Q8_0 is imported exactly
     int4  float32 row scale S in a 32-byte header, n/32 int8 scales s (padded to 16), then for each 64 values
           32 bytes: low nibbles hold the first 32, high nibbles the next 32; value = (nibble - 8) * s * S    ("s4k")
@@ -25,7 +26,8 @@ Int64 = NDArray[np.int64]
 GROUP = 32
 ROW_ALIGNMENT = 64
 INT4_HEADER = 32
-INT8_LARGEST = 127 * 65504.0  # float16 scales
+FLOAT16_LARGEST = 65504.0
+INT8_LARGEST = 127 * FLOAT16_LARGEST  # float16 scales
 # Scales tried for each int4 group, as a fraction of the one that fits its largest value.
 INT4_SCALE_TRIALS = (0.85, 0.9, 0.95, 1.0, 1.05, 1.1, 1.15)
 
@@ -80,6 +82,26 @@ class F32Rows:
 
     def unpack(self, packed: Bytes, n: int) -> Float32:
         return np.ascontiguousarray(packed).view(np.float32)[:, :n].copy()
+
+
+@dataclass(frozen=True, slots=True)
+class F16Rows:
+    name: str = "f16"
+
+    def padded(self, n: int) -> int:
+        return round_up(n, 32)
+
+    def stride(self, n: int) -> int:
+        return 2 * self.padded(n)
+
+    def pack(self, rows: Float32) -> Bytes:
+        largest = np.abs(rows).max(initial=0)
+        if largest > FLOAT16_LARGEST:
+            raise OverflowError(f"a weight of {largest:.3g} in f16 rows, which end at {FLOAT16_LARGEST:.3g}")
+        return _padded_columns(rows, self.padded(rows.shape[1])).astype(np.float16).view(np.uint8)
+
+    def unpack(self, packed: Bytes, n: int) -> Float32:
+        return np.ascontiguousarray(packed).view(np.float16)[:, :n].astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,5 +196,6 @@ class Int4Rows:
         return values.reshape(len(packed), width)[:, :n].copy()
 
 
-F32, INT8, INT4 = F32Rows(), Int8Rows(), Int4Rows()
+F32, F16, INT8, INT4 = F32Rows(), F16Rows(), Int8Rows(), Int4Rows()
+# Those of packed files, which every backend has kernels for.
 FORMATS: dict[str, RowFormat] = {f.name: f for f in (F32, INT8, INT4)}
