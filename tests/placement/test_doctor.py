@@ -11,12 +11,24 @@ from engine import doctor
 from engine.api import inspect_machine
 from engine.hub import starter
 from engine.messages import EngineConfig
-from engine.placement.hardware import Card, CardDriver, Cupy, Memory, Processor, probe_processor
+from engine.placement.hardware import Card, CardDriver, Cupy, Memory, Processor, probe_machine, probe_processor
+from engine.placement.speeds_file import keep_speeds, machine_key
+from engine.placement_reports import CardProcess, MachineSpeeds, ThreadRate
 from engine.runtime.tuning_file import Rate, Tuning, store
 
 PROCESSOR = Processor("Some CPU", "x86_64", ("AVX2", "FMA"), 4, 8, 8, None)
 CARD = Card(0, "NVIDIA RTX 4090", 24 << 30, 20 << 30, (8, 9))
+USED = replace(
+    CARD, uuid="GPU-1", reserved_bytes=512 << 20, link="PCIe 4.0 x16",
+    processes=(CardProcess("blender", 7, 3 << 30), CardProcess("", 8, 0)),
+)  # fmt: skip
 DRIVER = CardDriver("ok", "550.54.14", (CARD,))
+SPEEDS = MachineSpeeds(
+    (ThreadRate(1, 23e9), ThreadRate(2, 46e9)), "GPU-1", 9e11, 25e9, 24e9, 6e-6, 4e-5, "2026-11-30T10:00:00+00:00", 3.2
+)  # fmt: skip
+NO_CARD = dict.fromkeys(
+    ("card_bytes_per_s", "upload_bytes_per_s", "download_bytes_per_s", "launch_s", "round_trip_s"), 0.0
+)  # fmt: skip
 LOCKED = dict.fromkeys(doctor.SHOWN_LIBRARIES, "1.0")
 
 
@@ -49,7 +61,34 @@ def test_little_memory_and_a_limit_are_notes():
         (CardDriver("no_driver"), {"no_driver": "ok"}),
         (CardDriver("no_device", "580.1"), {"no_device": "note"}),
         (CardDriver("failed", reason="Unknown Error"), {"driver_failed": "note"}),
-        (DRIVER, {"driver": "ok", "card": "ok"}),
+        (DRIVER, {"driver": "ok", "card": "ok", "card_memory": "ok"}),
+        (
+            replace(DRIVER, cards=(USED,)),
+            {
+                "driver": "ok",
+                "card": "ok",
+                "card_memory": "ok",
+                "card_process": "ok",
+                "card_process_untold": "ok",
+            },
+        ),
+        (
+            replace(DRIVER, cards=(replace(CARD, memory_bytes=0, free_bytes=0),)),
+            {
+                "driver": "ok",
+                "card": "ok",
+                "card_memory_untold": "note",
+            },
+        ),
+        (
+            replace(DRIVER, reason="GPU is lost"),
+            {
+                "driver": "ok",
+                "card": "ok",
+                "card_memory": "ok",
+                "card_lost": "note",
+            },
+        ),
     ],
 )
 def test_drivers(driver, expected):
@@ -64,6 +103,7 @@ def test_drivers(driver, expected):
         ("old_driver", "cupy_old_driver", "note"),
         ("no_compiler", "cupy_no_compiler", "note"),
         ("no_device", "cupy_no_device", "note"),
+        ("too_old", "cupy_too_old", "note"),
         ("failed", "cupy_failed", "note"),
     ],
 )
@@ -71,6 +111,44 @@ def test_cupy_beside_a_card(state, code, level):
     cupy = Cupy(state, "" if state == "not_installed" else "cupy-cuda13x", "14.2.0", "reason")
 
     assert levels(doctor.cupy_findings(DRIVER, cupy)) == {code: level}
+
+
+def test_a_cards_memory_is_told_by_who_has_it():
+    found = [f for f in doctor.driver_findings(replace(DRIVER, cards=(USED,))) if f.code == "card_memory"]
+
+    case, _ = terminal_doctor.describe_finding(found[0])
+
+    assert "21.5 GB free of 25.8 GB" in case
+    assert "3.8 GB used by other programs, 537 MB kept by the driver" in case
+
+
+def test_an_old_card_beside_a_new_one_is_named():
+    old = replace(CARD, index=1, name="GTX 1080", compute_capability=(6, 1))
+    cupy = Cupy("usable", "cupy-cuda13x", "14.2.0")
+
+    found = doctor.driver_findings(replace(DRIVER, cards=(CARD, old)), cupy)
+
+    assert [f.field("name") for f in found if f.code == "card_too_old"] == ["GTX 1080"]
+
+
+def test_measured_speeds_are_told_with_their_date():
+    cases = [terminal_doctor.describe_finding(found)[0] for found in doctor.speed_findings(SPEEDS)]
+
+    assert cases[0] == "Measured at 2026-11-30T10:00:00+00:00"
+    assert "Threads: 2, read 46.0 GB of main memory a second" in cases
+    assert "a launch takes 6.0 µs, a short vector there and back 40 µs" in cases[-1]
+    assert [f.code for f in doctor.speed_findings(None)] == ["speeds_not_measured"]
+
+
+def test_speeds_kept_of_this_machine_are_found(tmp_path):
+    config = EngineConfig(str(tmp_path / "models"), str(tmp_path / "kernels"), card="none")
+    machine = probe_machine()
+    keep_speeds(tmp_path, machine_key(machine, ""), replace(SPEEDS, card_uuid="", **NO_CARD))
+
+    report = inspect_machine(config)
+
+    found = next(section for section in report.sections if section.name == "speeds")
+    assert "thread_rate" in levels(found.findings)
 
 
 def test_without_a_card_the_absence_of_cupy_is_not_worth_a_word():
@@ -209,15 +287,20 @@ def test_a_screen_is_seen_in_the_environment():
 
 def every_finding():
     """One finding of every code the engine can report."""
-    cupy_states = ("usable", "not_installed", "old_driver", "no_compiler", "no_device", "failed")
-    drivers = (CardDriver("no_driver"), CardDriver("no_device", "580.1"), CardDriver("failed", reason="x"), DRIVER)
+    cupy_states = ("usable", "not_installed", "old_driver", "no_compiler", "no_device", "too_old", "failed")
+    drivers = (
+        CardDriver("no_driver"), CardDriver("no_device", "580.1"), CardDriver("failed", reason="x"), DRIVER,
+        replace(DRIVER, cards=(USED, replace(CARD, memory_bytes=0, compute_capability=(6, 1))), reason="lost"),
+    )  # fmt: skip
     blocked = Path(__file__) / "below-a-file"
     yield from doctor.processor_findings(replace(PROCESSOR, quota_cores=1.0))
     yield from doctor.processor_findings(replace(PROCESSOR, features=()))
     yield from doctor.memory_findings(Memory(8 << 30, 100 << 20, 1 << 30))
     yield from doctor.memory_findings(Memory(8 << 30, 4 << 30, None))
     for driver in drivers:
-        yield from doctor.driver_findings(driver)
+        yield from doctor.driver_findings(driver, Cupy("usable", "cupy-cuda13x", "14.2.0"))
+    yield from doctor.speed_findings(SPEEDS)
+    yield from doctor.speed_findings(None)
     for state in cupy_states:
         yield from doctor.cupy_findings(DRIVER, Cupy(state, "cupy-cuda13x", "14.2.0", "reason"))
     yield from doctor.cupy_findings(drivers[0], Cupy("no_driver", "cupy-cuda13x", "14.2.0"))
