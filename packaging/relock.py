@@ -23,6 +23,7 @@ from pathlib import Path
 
 from packaging.markers import Marker
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -80,6 +81,7 @@ CANDIDATE_MARKERS = (
     'sys_platform != "win32"',
     'sys_platform == "linux"',
     'sys_platform == "darwin"',
+    'sys_platform != "darwin"',
     'python_version < "3.12"',
     'python_version < "3.13"',
 )
@@ -167,7 +169,10 @@ def resolve(python: str, requirements: list[str], *options: str) -> tuple[Packag
 def held(requirements: Iterable[str]) -> list[str]:
     """The requirements with versions chosen by hand put in."""
     parsed = [Requirement(text) for text in requirements]
-    return [f"{r.name}=={HELD[name]}" if (name := canonicalize_name(r.name)) in HELD else str(r) for r in parsed]
+    for requirement in parsed:
+        if (name := canonicalize_name(requirement.name)) in HELD:
+            requirement.specifier = SpecifierSet(f"=={HELD[name]}")
+    return [str(requirement) for requirement in parsed]
 
 
 def fresh_environment(folder: Path, requirements: list[str]) -> str:

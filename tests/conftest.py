@@ -13,7 +13,7 @@ from multiprocessing import resource_tracker
 import psutil
 import pytest
 
-pytest_plugins = ["tests.model_fixtures"]
+pytest_plugins = ["tests.model_fixtures", "tests.card_fixtures"]
 
 GRACE_S = 3.0  # what has been told to stop may take a moment to do so
 

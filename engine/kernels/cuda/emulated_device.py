@@ -353,6 +353,7 @@ class _EmulatedEvent:
         self._device._wait(self._place)
 
     def seconds_since(self, earlier: Event) -> float:
+        self._device._enter()
         if not isinstance(earlier, _EmulatedEvent) or not (self._timed and earlier._timed):
             raise InternalError("CardStream", "time between events that were not both recorded with it")
         if not all(event._place is not None and event._place.done() for event in (self, earlier)):

@@ -32,7 +32,7 @@ class Memory:
     generation   counts what was given back: what was known of addresses before no longer holds
     """
 
-    def __init__(self, of_card: type, address: Callable[[Any], int]) -> None:
+    def __init__(self, of_card: Any, address: Callable[[Any], int]) -> None:
         self.of_card = of_card
         self.address = address
         self.generation = 0

@@ -10,6 +10,7 @@ import os
 import platform
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +20,9 @@ from engine.kernels.cuda.launch import Dims
 from engine.kernels.cuda.sources import Signature, signatures
 
 _HERE = Path(__file__).parent
+_CPUINFO = Path("/proc/cpuinfo")
 _COMPILERS = ("g++", "clang++", "c++")
-_FLAGS = (
+FLAGS = (
     "-std=c++20", "-O2", "-fPIC", "-ffp-contract=off", "-fno-strict-aliasing", "-fvisibility=hidden", "-w",
     "-DCUDA_EMU", f"-I{_HERE}",
 )  # fmt: skip
@@ -81,9 +83,9 @@ class EmulatedKernel:
 
 def _compiled(name: str, unit: str, cache: Path, *, sanitises: bool) -> Path:
     compiler = next((found for command in _COMPILERS if (found := shutil.which(command))), None)
-    if compiler is None:
+    if compiler is None or sys.platform == "win32":  # the header is for systems with POSIX threads and signals
         raise CompilerMissing("C++", ", ".join(_COMPILERS))
-    flags = [*_FLAGS, *_machine_flags(), *(_SANITISING if sanitises else ())]
+    flags = [*FLAGS, *machine_flags(), *(_SANITISING if sanitises else ())]
     target = cache / f"{name}-{_digest(compiler, flags, unit)}.so"
     if not target.exists():
         cache.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -117,10 +119,10 @@ def _digest(compiler: str, flags: list[str], unit: str) -> str:
     return digest.hexdigest()[:20]
 
 
-def _machine_flags() -> list[str]:
-    cpuinfo = Path("/proc/cpuinfo")
-    if platform.machine() not in ("x86_64", "AMD64") or not cpuinfo.exists():
+def machine_flags() -> list[str]:
+    """Of the instructions that Ember's kernels gain from, those that the system says are there."""
+    if platform.machine() not in ("x86_64", "AMD64") or not _CPUINFO.exists():
         return []
-    lines = (line for line in cpuinfo.read_text(encoding="utf-8").splitlines() if line.startswith("flags"))
+    lines = (line for line in _CPUINFO.read_text(encoding="utf-8").splitlines() if line.startswith("flags"))
     has = next(lines, "").split()
     return [f"-m{feature}" for feature in _X86_FEATURES if feature in has]
