@@ -140,11 +140,18 @@ class Choice:
 def choose_files(repo: str, files: Iterable[HubFile], entry: CatalogEntry | None = None) -> Choice:
     """What to fetch of a repository's listing; of a catalogue's entry nothing beyond its patterns.
 
-    A listing without weights that Ember reads is no exception but a choice with an error: its files are still shown.
+    Where a repository has changed so that its entry's patterns name no weights any more, the patterns do not count. A
+    listing without weights that Ember reads is no exception but a choice with an error: its files are still shown.
     """
+    listed = list(files)
+    choice = _choose(repo, listed, entry.files if entry else ("*",))
+    return choice if entry is None or choice.error is None else _choose(repo, listed, ("*",))
+
+
+def _choose(repo: str, files: Iterable[HubFile], patterns: Sequence[str]) -> Choice:
     storable = [file for file in files if _is_storable(file.path)]
     names = {file.path: file for file in storable}
-    allowed = [name for name in names if entry is None or any(fnmatchcase(name, p) for p in entry.files)]
+    allowed = [name for name in names if any(fnmatchcase(name, pattern) for pattern in patterns)]
     error: EngineError | None = None
     weights, wanted = "", set[str]()
     try:

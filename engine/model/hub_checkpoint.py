@@ -6,6 +6,7 @@ multiplied into embedding and head. Reads one tensor at a time; no code of a rep
 
 import math
 import re
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,7 +19,7 @@ from engine.kernels.formats import Float32
 from engine.model.config import ModelConfig
 from engine.model.families import Names
 from engine.model.hub_config import check_hub_config, config_from_hub, read_scales
-from engine.model.tensor_files import TensorFolder, strict_json
+from engine.model.tensor_files import TensorFile, TensorFolder, strict_json
 from engine.text.facts import TokenizerFacts
 from engine.text.hub_facts import facts_from_folder
 
@@ -30,14 +31,19 @@ _NORMS = ("attention_norm", "ffn_norm", "final_norm")
 class HubCheckpoint:
     """An open folder; see model/checkpoint.py."""
 
-    def __init__(self, folder: Path, *, repository: str = "") -> None:
-        """Raises FileMissing, ForeignFile, DamagedFile or UnsupportedModel."""
+    def __init__(
+        self, folder: Path, *, repository: str = "", weights: Callable[[Path], TensorFile] = TensorFolder
+    ) -> None:
+        """Raises FileMissing, ForeignFile, DamagedFile or UnsupportedModel.
+
+        `weights` opens the tensors, where they are not in the folder: of a repository whose headers alone are here.
+        """
         self._path = str(folder)
         values = read_hub_config(folder)
         repository = repository or folder.resolve().name
         self._family = check_hub_config(values, path=self._path, repository=repository)
         self._values = values
-        self._files = TensorFolder(folder)
+        self._files = weights(folder)
         try:
             self._stored = self._find_names()
             self._config = config_from_hub(values, self._has, path=self._path, repository=repository)
@@ -66,7 +72,7 @@ class HubCheckpoint:
     @property
     def remarks(self) -> tuple[str, ...]:
         claimed = str(self._values.get("torch_dtype") or self._values.get("dtype") or "")
-        if claimed in ("float16", "bfloat16") and "F32" in self._files.stored_dtypes:
+        if claimed in ("float16", "bfloat16") and any(e.dtype == "F32" for e in self._files.entries.values()):
             return ("wider than labelled",)
         return ()
 

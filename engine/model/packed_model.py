@@ -69,6 +69,11 @@ class PartFormats:
     ffn_rest: str
     embedding: str
 
+    @property
+    def of_step(self) -> tuple[str, str, str, str]:
+        """As the decode step takes them: attention, the first product, the rest of the feed-forward, the head."""
+        return self.attention, self.ffn_first, self.ffn_rest, self.embedding
+
     def of(self, name: str) -> RowFormat:
         part = {
             "qkv": self.attention, "out": self.attention, "gate": self.ffn_first, "up": self.ffn_rest,
@@ -403,6 +408,17 @@ def create_packed(
     finally:
         with contextlib.suppress(OSError):
             partial.unlink(missing_ok=True)
+
+
+def packed_bytes(
+    config: ModelConfig, weight_format: str, tokenizer: TokenizerFacts, *, source: str, note: str,
+    remarks: tuple[str, ...] = (),
+) -> int:  # fmt: skip
+    """Size of the file that `create_packed` makes of the same arguments, without making it."""
+    specs = tensor_specs(config, WEIGHT_FORMATS[weight_format], len(tokenizer.data))
+    checksums = "0" * 8 * len(specs)
+    header = _header(config, weight_format, tokenizer, specs, source, note, remarks, checksums)
+    return len(header) + sum(spec.n_bytes for spec in specs)
 
 
 def _put_in_place(partial: Path, path: Path, *, replaces: bool) -> Path:

@@ -188,11 +188,9 @@ class SafetensorsFile:
             self._file = undo.enter_context(open_regular(path))
             try:
                 size = os.fstat(self._file.fileno()).st_size
-                header = _read_header(path, self._file, size)
+                self._start, places = read_safetensors_header(path, self._file, size)
             except OSError as error:
                 raise FileMissing(str(path), error.strerror or str(error)) from error
-            self._start = 8 + len(header)
-            places = _check_header(path, strict_json(header, path), size - self._start)
             undo.pop_all()
         self._begins = {entry.name: begin for entry, begin in places}
         self.entries: Mapping[str, TensorEntry] = MappingProxyType({entry.name: entry for entry, _ in places})
@@ -204,6 +202,16 @@ class SafetensorsFile:
 
     def close(self) -> None:
         self._file.close()
+
+
+def read_safetensors_header(path: Path, file: BinaryIO, size: int) -> tuple[int, list[tuple[TensorEntry, int]]]:
+    """Where the data of a file of `size` bytes begin, and every tensor with the offset of its first byte in them.
+
+    `file` need hold no more than the header. Raises ForeignFile, DamagedFile or UnsupportedModel.
+    """
+    header = _read_header(path, file, size)
+    start = 8 + len(header)
+    return start, _check_header(path, strict_json(header, path), size - start)
 
 
 def _read_header(path: Path, file: BinaryIO, size: int) -> bytes:

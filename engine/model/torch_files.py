@@ -210,11 +210,22 @@ def _next_opcode(path: Path, stream: io.BytesIO) -> tuple[str, Any]:
     return opcode.name, opcode.arg.reader(stream) if opcode.arg is not None else None
 
 
-def _storages_of_archive(path: Path, file: BinaryIO) -> dict[int, int]:
-    """Offset in the file → bytes, of every storage that is not empty."""
-    size = os.fstat(file.fileno()).st_size
+@dataclass(frozen=True, slots=True)
+class ListedArchive:
+    """A torch archive that was looked through: its records by name, the folder they share, and its pickle."""
+
+    records: Mapping[str, zipfile.ZipInfo]
+    prefix: str
+    pickle: bytes
+
+
+def list_archive(path: Path, file: BinaryIO, size: int) -> ListedArchive:
+    """Look through an open archive of `size` bytes: its directory and its pickle, in which nothing but tensors may be.
+
+    Raises DamagedFile, ForeignFile or UnsupportedModel. `path` only names the file.
+    """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(file) as archive:
             records = {info.filename: info for info in archive.infolist()}
             if len(records) != len(archive.infolist()):
                 raise DamagedFile(str(path), "the archive holds a name twice")
@@ -229,6 +240,14 @@ def _storages_of_archive(path: Path, file: BinaryIO) -> dict[int, int]:
     _list_pickle(path, stream, size + _SLACK)
     if stream.read(1):
         raise DamagedFile(str(path), "the pickle goes on after its end")
+    return ListedArchive(records, prefix, pickle)
+
+
+def _storages_of_archive(path: Path, file: BinaryIO) -> dict[int, int]:
+    """Offset in the file → bytes, of every storage that is not empty."""
+    size = os.fstat(file.fileno()).st_size
+    listed = list_archive(path, file, size)
+    records, prefix = listed.records, listed.prefix
     stored: dict[int, int] = {}
     end = 0
     for info in sorted(records.values(), key=lambda info: info.header_offset):

@@ -120,7 +120,6 @@ def test_shards_come_with_their_index_and_all_of_them():
         {"config.json", "model.safetensors.index.json", *shards},
     )
     choice = choose_files("org/m", files("config.json", "model.safetensors.index.json", *shards[:2]))
-    assert choice.error == choice.error
     assert isinstance(choice.error, ForeignFile)
     assert choice.weights == ""
     assert not [file for file in choice.files if not file.left_out]
@@ -177,3 +176,11 @@ def test_of_a_catalogue_entry_nothing_beyond_its_patterns():
         "gguf",
         {"m.q4.powerinfer.gguf", "README.md"},
     )
+
+
+def test_an_entry_whose_repository_has_changed_does_not_stand_in_the_way():
+    entry = read_catalog().find("openbmb/MiniCPM-S-1B-sft")
+
+    assert entry.weights == "safetensors"
+    assert chosen("config.json", "pytorch_model.bin", entry=entry) == ("bin", {"config.json", "pytorch_model.bin"})
+    assert choose_files("org/m", files("README.md"), entry).error is not None
