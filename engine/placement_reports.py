@@ -117,7 +117,7 @@ class PlacementOffer:
     """The whole curve of budgets for one model on one card, without loading anything.
 
     points        by rising budget, the first with nothing on the card
-    baselines     (name, tokens/s at the recommended budget): whole layers, card only, cpu only, from the same planner
+    baselines     (name, tokens/s within `most_bytes`): whole layers, card only, cpu only, from the same planner
     most_bytes    free for Ember now, after the reserve; recommended_bytes at most that
     basis         where the shares of firing neurons come from: "profile", "census", or "even" (nothing known)
     memory_bytes, memory_free_bytes   main memory: needed with nothing on the card, and free now; a model that needs

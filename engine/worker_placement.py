@@ -12,7 +12,6 @@ from pathlib import Path
 
 from engine.errors import DamagedFile
 from engine.kernels.cuda.device import Device
-from engine.kernels.cuda.ops import workspace_bytes
 from engine.messages import EngineConfig, OfferPlacement
 from engine.model.config import ModelConfig
 from engine.model.packed_model import WEIGHT_FORMATS
@@ -173,7 +172,6 @@ def costs_of(subject: Subject, *, context_bytes: int, order: Order | None = None
     placed = bytes_on_card(
         config, parts, context_tokens=context_tokens, cache_kind=cache_kind_of(subject.weight_format),
         predictors=predictors_of(subject), context_bytes=context_bytes,
-        operations_bytes=workspace_bytes(config.width, config.n_heads, config.head_width),
     )  # fmt: skip
     return model_costs(
         config, parts, placed, firing_shares(config, subject.store, order), context_tokens=context_tokens

@@ -33,6 +33,9 @@ from engine.placement_reports import BudgetPoint, DeviceReport, PlacementOffer
 
 # Rows of the table of budgets, those that stand for themselves beside.
 _SHOWN_BUDGETS = 12
+EVERY_NEURON = (
+    "Predicted from the speeds measured on this computer. No neuron of this model can be silent: all are read."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ def plan_facts(model: ModelInfo, report: DeviceReport, offer: PlacementOffer) ->
     facts.append(("Without a card", f"{speed_words(alone.tokens_per_s)}, predicted"))
     if offer.chosen is not None and len(offer.points) > 1:
         facts.append(("This budget", chosen_words(offer.chosen)))
-    facts.append(("Basis", basis_words(offer.basis)))
+    facts.append(("Basis", basis_words(offer.basis) if model.is_sparse else EVERY_NEURON))
     if offer.assumed:
         facts.append(
             ("Assumed", f"The {offer.assumed} is not in this machine. Its memory and rate are its maker's published "
@@ -104,8 +107,8 @@ def machine_words(report: DeviceReport) -> str:
     if report.speeds is None or not report.speeds.cpu:
         return words
     best = max(report.speeds.cpu, key=lambda rate: rate.bytes_per_s)
-    threads = "1 thread" if best.n_threads == 1 else f"{best.n_threads} threads"
-    return f"{words}; {threads} read {rate_words(best.bytes_per_s)}"
+    threads = "1 thread reads" if best.n_threads == 1 else f"{best.n_threads} threads read"
+    return f"{words}; {threads} {rate_words(best.bytes_per_s)}"
 
 
 def chosen_words(point: BudgetPoint) -> str:
@@ -142,11 +145,11 @@ def budget_table(offer: PlacementOffer) -> Table:
 
 
 def comparison_table(offer: PlacementOffer) -> Table:
-    """The other ways to use the recommended budget, from the same planner."""
+    """The other ways to use all that is free, from the same planner."""
     recommended = next((p for p in offer.points if p.budget_bytes == offer.recommended_bytes), offer.chosen)
     rows = [("Ember's plan", speed_words(recommended.tokens_per_s))] if recommended is not None else []
     rows += [(baseline_name(name), speed_words(speed)) for name, speed in offer.baselines]
-    title = f"Within {memory_words(offer.recommended_bytes)}, predicted by the same planner"
+    title = f"Within {memory_words(offer.most_bytes)}, predicted by the same planner"
     return Table(title, ("plan", "speed"), tuple(rows), frozenset({1}))
 
 

@@ -321,7 +321,7 @@ def probe_driver(nvml: ModuleType) -> CardDriver:
 def _cards(nvml: ModuleType, index: int) -> list[Card]:
     """One card, or its parts where it is cut up. Raises NVMLError where it does not even tell its name."""
     handle = nvml.nvmlDeviceGetHandleByIndex(index)
-    capability = _told(nvml, (0, 0), lambda: nvml.nvmlDeviceGetCudaComputeCapability(handle))
+    capability = _told(nvml, (0, 0), nvml.nvmlDeviceGetCudaComputeCapability, handle)
     parts = list(_parts(nvml, handle))
     link = _link(nvml, handle)
     return [_card(nvml, index, part, (capability[0], capability[1]), link) for part in parts or [handle]]
@@ -329,17 +329,17 @@ def _cards(nvml: ModuleType, index: int) -> list[Card]:
 
 def _parts(nvml: ModuleType, handle: Any) -> Iterator[Any]:
     """Handles of a card's parts; none where it is whole, or cannot be cut up."""
-    current, _ = _told(nvml, (0, 0), lambda: nvml.nvmlDeviceGetMigMode(handle))
+    current, _ = _told(nvml, (0, 0), nvml.nvmlDeviceGetMigMode, handle)
     if not current:
         return
-    for number in range(_told(nvml, 0, lambda: nvml.nvmlDeviceGetMaxMigDeviceCount(handle))):
-        part = _told(nvml, None, lambda number=number: nvml.nvmlDeviceGetMigDeviceHandleByIndex(handle, number))
+    for number in range(_told(nvml, 0, nvml.nvmlDeviceGetMaxMigDeviceCount, handle)):
+        part: Any = _told(nvml, None, nvml.nvmlDeviceGetMigDeviceHandleByIndex, handle, number)
         if part is not None:
             yield part
 
 
 def _card(nvml: ModuleType, index: int, handle: Any, capability: tuple[int, int], link: str) -> Card:
-    name, uuid = _string(nvml.nvmlDeviceGetName(handle)), _told(nvml, "", lambda: nvml.nvmlDeviceGetUUID(handle))
+    name, uuid = _string(nvml.nvmlDeviceGetName(handle)), _told(nvml, "", nvml.nvmlDeviceGetUUID, handle)
     total, free, reserved = _memory(nvml, handle)
     processes, ours = _processes(nvml, handle)
     return Card(index, name, total, free, capability, _string(uuid), reserved, processes, ours, link)
@@ -351,7 +351,7 @@ def _memory(nvml: ModuleType, handle: Any) -> tuple[int, int, int]:
     Drivers before r510 do not tell what they keep for themselves, and count it as used.
     """
     for version in (nvml.nvmlMemory_v2, None):
-        memory = _told(nvml, None, lambda version=version: nvml.nvmlDeviceGetMemoryInfo(handle, version))
+        memory: Any = _told(nvml, None, nvml.nvmlDeviceGetMemoryInfo, handle, version)
         if memory is not None:
             return memory.total, memory.free, getattr(memory, "reserved", 0)
     return 0, 0, 0
@@ -364,7 +364,8 @@ def _processes(nvml: ModuleType, handle: Any) -> tuple[tuple[CardProcess, ...], 
     """
     used: dict[int, int] = {}
     for ask in (nvml.nvmlDeviceGetComputeRunningProcesses, nvml.nvmlDeviceGetGraphicsRunningProcesses):
-        for process in _told(nvml, [], lambda ask=ask: ask(handle)):
+        processes: list[Any] = _told(nvml, [], ask, handle)
+        for process in processes:
             used[process.pid] = max(used.get(process.pid, 0), process.usedGpuMemory or 0)
     ours = used.pop(os.getpid(), 0)
     others = (CardProcess(_process_name(nvml, pid), pid, n_bytes) for pid, n_bytes in used.items())
@@ -373,7 +374,7 @@ def _processes(nvml: ModuleType, handle: Any) -> tuple[tuple[CardProcess, ...], 
 
 def _process_name(nvml: ModuleType, process_id: int) -> str:
     """The program's file name without its folder; empty where neither the driver nor the system tells."""
-    path = _string(_told(nvml, "", lambda: nvml.nvmlSystemGetProcessName(process_id)))
+    path = _string(_told(nvml, "", nvml.nvmlSystemGetProcessName, process_id))
     if not path:
         with contextlib.suppress(psutil.Error):
             path = psutil.Process(process_id).name()
@@ -382,15 +383,15 @@ def _process_name(nvml: ModuleType, process_id: int) -> str:
 
 def _link(nvml: ModuleType, handle: Any) -> str:
     """The generation both ends can do, since an idle card slows down, with the lanes that are connected."""
-    generation = _told(nvml, 0, lambda: nvml.nvmlDeviceGetMaxPcieLinkGeneration(handle))
-    lanes = _told(nvml, 0, lambda: nvml.nvmlDeviceGetCurrPcieLinkWidth(handle))
+    generation = _told(nvml, 0, nvml.nvmlDeviceGetMaxPcieLinkGeneration, handle)
+    lanes = _told(nvml, 0, nvml.nvmlDeviceGetCurrPcieLinkWidth, handle)
     return f"{_PCIE[generation]} x{lanes}" if generation in _PCIE and lanes else ""
 
 
-def _told(nvml: ModuleType, otherwise: _T, ask: Callable[[], _T]) -> _T:
+def _told(nvml: ModuleType, otherwise: _T, ask: Callable[..., _T], *args: Any) -> _T:
     """What NVML tells of one thing, or `otherwise` where it refuses."""
     try:
-        return ask()
+        return ask(*args)
     except nvml.NVMLError:
         return otherwise
 

@@ -200,6 +200,10 @@ class Placer:
         chosen, _ = self._best_seconds(np.array([budget]))
         return self._plan(int(chosen[0]), budget)
 
+    def plan_by(self, strategy: Strategy, budget: int) -> PlacementPlan:
+        """The fastest plan of one strategy, for comparison. Raises OutOfMemory where it has none within the budget."""
+        return self._curve(strategy).plan(budget)
+
     def account_for(self, plan: PlacementPlan) -> MemoryAccount | None:
         """None without a card. Raises OutOfMemory where the plan exceeds what may be taken now."""
         return MemoryAccount(self.memory, plan_bytes(self.costs.placed, plan)) if self.memory else None
@@ -231,11 +235,11 @@ class Placer:
         )
 
     def baselines(self) -> tuple[tuple[str, float], ...]:
-        """(strategy, tokens/s) within the recommended budget; a strategy that has no plan within it is left out."""
+        """(strategy, tokens/s) within all that may be taken; a strategy that has no plan within it is left out."""
         if not self._curves:
             return ((CPU_ONLY.name, 1.0 / self._processor_s),)
         curves = [(strategy, self._curve(strategy)) for strategy in BASELINES]
-        budget = self.recommended_bytes
+        budget = self.most_bytes
         return tuple((s.name, c.plan(budget).tokens_per_s) for s, c in curves if c.least_bytes <= budget)
 
     def offer(

@@ -155,7 +155,7 @@ def test_without_a_measured_card_there_are_no_speeds_of_one():
 
 
 def test_points_span_the_range_and_never_fall():
-    found = offer_of(placer())
+    found = offer_of(placer(20 * MIB))
 
     budgets = [point.budget_bytes for point in found.points]
     assert budgets[0] == 0
