@@ -87,11 +87,11 @@ TEXTS: dict[str, ErrorText] = {
     ),
     "HubUnreachable": ErrorText(
         "{host} cannot be reached: {reason}.",
-        "Ember goes on trying. Check the network and the proxy; if this hub is blocked where you are, set a mirror.",
+        "Check the network and the proxy; if this hub is blocked where you are, set a mirror. Downloads go on trying.",
     ),
     "HubBusy": ErrorText(
         "{host} asked to come back later (status {status}).",
-        "Ember goes on trying by itself. What has arrived is kept.",
+        "Downloads go on by themselves, and what has arrived is kept. Try anything else again in a minute.",
     ),
     "TransferStalled": ErrorText(
         "{host} has sent nothing for {silent_s} seconds.",
@@ -128,6 +128,35 @@ TEXTS: dict[str, ErrorText] = {
     "NoRoomForDownload": ErrorText(
         "The drive of “{path}” is full: {needed_bytes} needed, {available_bytes} free.",
         "Free at least {missing_bytes} and continue the download. What has arrived is kept.",
+    ),
+    "ModelHeldElsewhere": ErrorText(
+        "{repo} is already being downloaded by another Ember (process {process}).",
+        "Wait until it has ended, or pause it there or close that program and ask again: nothing that arrived is lost.",
+    ),
+    "UnknownDownload": ErrorText(
+        "There is no download “{download_id}”.",
+        "Look at the list: it may have ended, or been given up.",
+    ),
+    "CacheFolderRefused": ErrorText(
+        "“{path}” is in a cache ({found}), where systems and cleaning programs delete files unasked.",
+        "Choose a folder of your own for models, for example in your home folder or on another drive.",
+    ),
+    "ModelInUse": ErrorText(
+        "{model_id} is in use.",
+        "Choose another model, or wait until its download and preparation have ended, and try again.",
+    ),
+    "UnknownTrash": ErrorText(
+        "The trash holds nothing called “{trash_id}”.",
+        "Look at the list: it may have been restored or deleted.",
+    ),
+    "PlaceTaken": ErrorText(
+        "There is something at “{path}” already, and it was left alone.",
+        "Move or rename it, and try again.",
+    ),
+    "TokenNotKept": ErrorText(
+        "The token could not be kept: the keyring of this system does not answer, and “{path}” cannot be written "
+        "({reason}).",
+        "Unlock the keyring or check the permissions of this folder, and enter the token again.",
     ),
     "PackageMissing": ErrorText(
         "The package “{package}”, which this needs, is not installed or does not load ({reason}).",
@@ -182,6 +211,11 @@ STORE_TEXTS: dict[str, ErrorText] = {
     ),
 }
 
+NO_REPOSITORY = ErrorText(
+    "The hub has no {repo} (revision {revision}), or it is private.",
+    "Check the name. For a private repository, enter a token that may read it.",
+)
+
 UNKNOWN = ErrorText(
     "The engine reported an error this version has no words for: {code} ({fields}).",
     "Try again. If it happens every time, please report it together with the engine's log.",
@@ -225,6 +259,8 @@ def describe(report: ErrorReport, translate: Translate = unchanged) -> ErrorText
     if report.code in ("OutOfDisk", "NoRoomForDownload"):
         missing = int(report.field("needed_bytes", 0)) - int(report.field("available_bytes", 0))
         values["missing_bytes"] = format_bytes(max(missing, 0))
+    if report.code == "NotOnHub" and not report.field("path"):
+        text = NO_REPOSITORY
     if report.code == "FileMissing":
         values["reason"] = f" ({values['reason']})" if values.get("reason") else ""
     return _fill(text, values, translate)

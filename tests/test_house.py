@@ -56,6 +56,7 @@ def test_the_door_of_the_engine_loads_nothing_that_speaks_to_the_network(module)
 
 
 def test_only_one_module_of_the_engine_can_open_a_socket():
+    # two more name huggingface_hub, whose client has that line: tests/hub/test_hub_metadata.py holds it to that
     able = NETWORK | {"socket", "ssl", "http", "asyncio", "ftplib", "socketserver"}
     openers = []
     for path in sorted((ROOT / "engine").rglob("*.py")):
@@ -69,7 +70,8 @@ def test_only_one_module_of_the_engine_can_open_a_socket():
             if any(name.split(".")[0] in able or name.startswith("urllib.request") for name in named):
                 openers.append(str(path.relative_to(ROOT)))
 
-    assert sorted(set(openers)) == ["engine/hub/transfer/line.py"]
+    of_library = ["engine/hub/hub_client.py", "engine/hub/hub_metadata.py"]
+    assert sorted(set(openers)) == [*of_library, "engine/hub/transfer/line.py"]
 
 
 def test_the_command_line_loads_neither_compilers_nor_windows():

@@ -83,6 +83,12 @@ def test_a_foreign_file_is_told_in_one_sentence() -> None:
     assert text.cause == "“/a.gguf” cannot be read: Ember looked for GGUF and found a file beginning with b'root'."
 
 
+def test_a_repository_that_is_not_there_is_told_without_a_file() -> None:
+    text = describe(errors.NotOnHub("org/m", "main", "").report())
+
+    assert text.cause == "The hub has no org/m (revision main), or it is private."
+
+
 def test_translation_may_reorder_the_numbers() -> None:
     swap = {TEXTS["ContextFull"].cause: "{context_tokens} < {prompt_tokens}"}
 
