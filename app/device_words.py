@@ -8,7 +8,7 @@ in, so that a translation may order them freely.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.device_figures import GIB, MIB, LoadShares, load_shares, read_rate, taken_by_others
+from app.device_figures import GIB, MIB, LoadShares, load_shares, predicted, read_rate, taken_by_others
 from app.error_text import ErrorText
 from engine.placement_reports import BudgetPoint, CardFacts, DeviceReport, PlacementOffer, PlacementState, StepLoad
 
@@ -19,13 +19,13 @@ DEMONSTRATION = "Demonstration: the processor plays the card. Not a card's speed
 STATE_TEXTS: dict[str, ErrorText] = {
     "usable": ErrorText("Ember can use this card.", ""),
     "not_installed": ErrorText(
-        "Ember’s support for graphics cards (CuPy) is not installed.",
+        "Ember's support for graphics cards (CuPy) is not installed.",
         "With an NVIDIA card, install it beside Ember: pip install 'emberchat[cuda13]', or emberchat[cuda12] where the "
         "driver is older than 580. Then restart Ember.",
     ),
     "no_driver": ErrorText(
         "No NVIDIA driver was found.",
-        "If this computer has an NVIDIA card, install NVIDIA’s driver and restart. Other makes of card are not used.",
+        "If this computer has an NVIDIA card, install NVIDIA's driver and restart. Other makes of card are not used.",
     ),
     "old_driver": ErrorText(
         "The NVIDIA driver {driver} is too old for the CuPy that is installed.",
@@ -36,7 +36,7 @@ STATE_TEXTS: dict[str, ErrorText] = {
         "Check that the card is seated and switched on, and in a container that the card is passed through to it.",
     ),
     "no_compiler": ErrorText(
-        "CuPy is installed without the compiler that Ember’s kernels need (NVRTC, and CUDA’s headers).",
+        "CuPy is installed without the compiler that Ember's kernels need (NVRTC, and CUDA's headers).",
         "Install both beside Ember: pip install 'emberchat[cuda13]', or emberchat[cuda12] with an older driver.",
     ),
     "too_old": ErrorText(
@@ -61,12 +61,15 @@ BASELINE_NAMES = {
     "gpu only": "Everything on the card", "cpu only": "Everything on the processor",
 }  # fmt: skip
 BASIS_TEXTS = {
-    "profile": "Predicted from this model’s activation profile and the speeds measured on this computer.",
-    "census": "Predicted from this model’s census and the speeds measured on this computer. An activation profile "
+    "profile": "Predicted from this model's activation profile and the speeds measured on this computer.",
+    "census": "Predicted from this model's census and the speeds measured on this computer. An activation profile "
     "(Neurons page) makes it sharper.",
     "even": "Predicted from the speeds measured on this computer, as if all neurons fired equally often: nothing is "
     "known of this model yet. An activation profile (Neurons page) makes it sharper.",
 }
+
+# Cards whose makers' figures the engine can reckon with where none is here: engine/placement/published_cards.py.
+ASSUMABLE_CARDS = ("RTX 2080 Ti", "RTX 3060", "RTX 3090", "RTX 4060", "RTX 4070", "RTX 4090", "RTX 5090")
 
 # A side that stood still for a smaller share of the time was not what made an answer slow.
 WORTH_SAYING = 0.15
@@ -203,7 +206,7 @@ def step_down_words(
             given = memory_words(given_back)
             cause = translate("Another program needs the card: Ember gave back {given}.").format(given=given)
         else:
-            cause = translate("Another program needs the card’s memory.")
+            cause = translate("Another program needs the card's memory.")
         action = translate("Once it has ended, apply your budget again.")
     elif after.stepped_down == "out_of_memory":
         cause = translate("The card had no room for {wanted} more.").format(wanted=memory_words(after.wanted_bytes))
@@ -230,7 +233,7 @@ def point_words(point: BudgetPoint, n_layers: int, translate: Translate = unchan
     lines = [
         memory_words(point.budget_bytes),
         translate("predicted: {speed}").format(speed=speed_words(point.tokens_per_s, translate)),
-        translate("on the card: {share} of the neurons’ work").format(share=share_words(point.hot_share)),
+        translate("on the card: {share} of the neurons' work").format(share=share_words(point.hot_share)),
     ]
     if n_layers:
         lines.append(
@@ -239,6 +242,29 @@ def point_words(point: BudgetPoint, n_layers: int, translate: Translate = unchan
             )
         )
     return "\n".join(lines)
+
+
+def assumed_words(offer: PlacementOffer, translate: Translate = unchanged) -> str:
+    """What a card that is not here would bring, named as the assumption it is."""
+    now = predicted(offer.points, 0)
+    then = predicted(offer.points, offer.recommended_bytes)
+    text = "{card} is not in this computer: its memory and rate are its maker's published figures, and nothing of it "
+    text += "was measured."
+    assumption = translate(text).format(card=offer.assumed)
+    if now is None or then is None:
+        return assumption
+    if then.tokens_per_s <= now.tokens_per_s:
+        result = translate("With this model the processor alone would be as fast: {now}, predicted.")
+    else:
+        result = translate(
+            "Predicted with {budget} of it: {then} and {share} of the neurons' work on the card; with the processor "
+            "alone: {now}."
+        )
+    values = {
+        "budget": memory_words(offer.recommended_bytes), "then": speed_words(then.tokens_per_s, translate),
+        "now": speed_words(now.tokens_per_s, translate), "share": share_words(then.hot_share),
+    }  # fmt: skip
+    return f"{result.format(**values)} {assumption}"
 
 
 def main_memory_words(offer: PlacementOffer, translate: Translate = unchanged) -> str:
@@ -372,10 +398,10 @@ def _who_waited(shares: LoadShares, known: Circumstances, translate: Translate) 
         text = "For {share} of the time neither side computed: launching work and carrying results across took it."
         return Slowness("crossing", translate(text).format(share=share_words(shares.idle)))
     if longest == waited_for_card:
-        text = "For {share} of the time the processor waited for the card, which did {work} of the neurons’ work."
+        text = "For {share} of the time the processor waited for the card, which did {work} of the neurons' work."
         values = {"share": share_words(waited_for_card), "work": share_words(shares.card_work)}
         return Slowness("waited_for_card", translate(text).format(**values))
-    text = "For {share} of the time the card waited for the processor, which did {work} of the neurons’ work."
+    text = "For {share} of the time the card waited for the processor, which did {work} of the neurons' work."
     waited = translate(text).format(
         share=share_words(shares.waited_for_processor), work=share_words(shares.processor_work)
     )
@@ -386,7 +412,8 @@ def _who_waited(shares: LoadShares, known: Circumstances, translate: Translate) 
         return Slowness("waited_for_processor", waited)
     if known.placement.budget_bytes < 0.95 * known.most_bytes:
         return Slowness("waited_for_processor", f"{waited} {translate('A larger budget takes work from it.')}")
-    return Slowness("waited_for_processor", f"{waited} {translate('More of the card’s memory is not to be had.')}")
+    more = translate("More of the card's memory is not to be had.")
+    return Slowness("waited_for_processor", f"{waited} {more}")
 
 
 def _processor_alone(known: Circumstances, translate: Translate) -> Slowness:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 WIDE, TALL, NARROW = (1180, 800), (1180, 2300), (440, 3000)
 RAIN = "Explain how rain forms"
 
+UNUSED = samples.report("usable", replace(samples.CARD, ours_bytes=0, free_bytes=samples.TOTAL - samples.OTHERS))
+
 State = Callable[[], None]
 
 
@@ -61,7 +63,7 @@ def emulated(models: tuple[ModelInfo, ...]) -> Script:
 
 def without_card(models: tuple[ModelInfo, ...]) -> Script:
     return with_card(
-        models, devices=samples.NO_CARD, offer=None, placement=None, step_load=None,
+        models, devices=samples.NO_CARD, offer=None, assumed=samples.offer(), placement=None, step_load=None,
         samples=(samples.neurons(hot=0.0),),
     )  # fmt: skip
 
@@ -70,7 +72,10 @@ def states(stage_of: "Callable[..., Stage]", models: tuple[ModelInfo, ...], *, w
     """By name, what renders a state."""
 
     def opened(name: str, script: Script, theme: str, size: tuple[int, int], *, asks: bool = True) -> "Stage":
-        stage = stage_of(name, theme=theme, size=size, script=script).ready()
+        stage = stage_of(name, theme=theme, size=size, script=script)
+        if script.devices.state == "emulated":
+            stage.session.settings.update(card="emulated")
+        stage.ready()
         stage.window.show_device_page()
         stage.until(lambda: stage.session.device.report)
         if script.offer is not None:
@@ -103,6 +108,12 @@ def states(stage_of: "Callable[..., Stage]", models: tuple[ModelInfo, ...], *, w
         stage = opened("device-less", with_card(models, gates=gates), "dark", (900, 1100))
         stage.session.device.choose_budget(3 * GIB)
         stage.until(lambda: stage.session.device.is_applying)
+        stage.shoot()
+
+    def assuming(name: str, theme: str, size: tuple[int, int]) -> None:
+        stage = opened(name, without_card(models), theme, size)
+        stage.session.device.assume("RTX 4090")
+        stage.until(lambda: stage.session.device.assumed)
         stage.shoot()
 
     def measuring() -> None:
@@ -142,7 +153,9 @@ def states(stage_of: "Callable[..., Stage]", models: tuple[ModelInfo, ...], *, w
             "device-card-light": partial(looking, "device-card-light", "light"),
             "device-card-dark": partial(looking, "device-card-dark", "dark"),
             "device-card-narrow": partial(page, "device-card-narrow", with_card(models), "dark", NARROW),
-            "device-unused": partial(page, "device-unused", with_card(models, placement=None), asks=False),
+            "device-unused": partial(
+                page, "device-unused", with_card(models, devices=UNUSED, placement=None), asks=False
+            ),
             "device-dragging": dragging,
             "device-less": taking_less,
             "device-error": refused,
@@ -158,6 +171,8 @@ def states(stage_of: "Callable[..., Stage]", models: tuple[ModelInfo, ...], *, w
             "device-none-light": partial(page, "device-none-light", without_card(models)),
             "device-none-dark": partial(page, "device-none-dark", without_card(models), "dark"),
             "device-none-narrow": partial(page, "device-none-narrow", without_card(models), "light", NARROW),
+            "device-assumed-light": partial(assuming, "device-assumed-light", "light", (1180, 1100)),
+            "device-assumed-narrow": partial(assuming, "device-assumed-narrow", "dark", (440, 1500)),
             "device-measuring": measuring,
         }  # fmt: skip
     return found

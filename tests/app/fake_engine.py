@@ -91,7 +91,8 @@ class Script:
     comparison      or compare_error ends a comparison, after its steps in `compare`
     devices         what this machine is, and `measured` once its speeds have been, after the steps in `measure`;
                     devices_error: makes both fail
-    offer           what budgets buy, for whichever model is asked about; offer_error: or why that cannot be said
+    offer           what budgets buy, for whichever model is asked about, and `assumed` with a card that is not here;
+                    offer_error: or why that cannot be said
     placement       where a model is after it was loaded; None without a card
     budget          answers SetBudget; budget_error: makes it fail
     step_down       told unasked after the first piece of an answer
@@ -134,6 +135,7 @@ class Script:
     measure: tuple[tuple[str, int, int], ...] = ()
     devices_error: ErrorReport | None = None
     offer: PlacementOffer | None = None
+    assumed: PlacementOffer | None = None
     offer_error: ErrorReport | None = None
     placement: PlacementState | None = None
     budget: Callable[[SetBudget], PlacementState] | None = None
@@ -358,11 +360,14 @@ class FakeEngine:
         script = self.script
         if self._waits("offer", request.request_id):
             self._emit(RequestCancelled(request.request_id))
-        elif script.offer is None or script.offer_error is not None:
+            return
+        offer = script.assumed if request.assumed_card else script.offer
+        if offer is None or script.offer_error is not None:
             error = script.offer_error or UnknownModel(request.model_id).report()
             self._emit(Failed(request.request_id, error))
         else:
-            self._emit(PlacementOffered(request.request_id, replace(script.offer, model_id=request.model_id)))
+            offer = replace(offer, model_id=request.model_id, assumed=request.assumed_card)
+            self._emit(PlacementOffered(request.request_id, offer))
 
     def _set_budget(self, request: SetBudget) -> None:
         script = self.script

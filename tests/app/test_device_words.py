@@ -111,7 +111,7 @@ def test_giving_back_names_what_was_taken_and_what_was_given() -> None:
 def test_what_is_not_known_is_not_claimed() -> None:
     after = samples.placement(4 * GIB, stepped_down="other_program")
 
-    assert step_down_words(after, None).cause == "Another program needs the card’s memory."
+    assert step_down_words(after, None).cause == "Another program needs the card's memory."
     assert step_down_words(after, samples.placement(6 * GIB)).cause.endswith("Ember gave back 2.0 GiB.")
 
 
@@ -211,7 +211,7 @@ def test_a_larger_budget_is_only_suggested_where_there_is_one() -> None:
     assert full is not None
     assert "not to be had" in full.words
     assert unknown is not None
-    assert unknown.words.endswith("neurons’ work.")
+    assert unknown.words.endswith("neurons' work.")
 
 
 def test_an_emulated_card_is_never_said_to_be_disturbed() -> None:

@@ -5,7 +5,8 @@ force. Predictions come from the points of the offer; what is applied is decided
 """
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.device_figures import (
     GIB,
@@ -22,9 +23,9 @@ from app.device_figures import (
     total_of,
 )
 from app.device_words import (
+    DEMONSTRATION,
     baseline_name,
     basis_words,
-    chosen_card,
     main_memory_words,
     memory_words,
     point_words,
@@ -47,6 +48,7 @@ from app.window.number_field import NumberField
 from app.window.wording import breakable
 from engine.placement_reports import PlacementOffer
 
+NARROW = 560  # below this width the state of the budget has a row of its own
 WHOLE = ("card only", "gpu only")  # baselines that are all or nothing
 
 
@@ -70,7 +72,7 @@ class BudgetCard(Card):
         self.field.changed.connect(self._on_typed)
         self.field.editingFinished.connect(self._on_typed_through)
         self.budget = Figure(self.tr("budget"), self, control=self._field_with_unit())
-        self.hot = Figure(self.tr("of the neurons’ work on the card"), self)
+        self.hot = Figure(self.tr("of the neurons' work on the card"), self)
         self.predicted = Figure(self.tr("predicted"), self)
         self.measured = Figure(self.tr("measured"), self)
         self._figures = FigureRow((self.budget, self.hot, self.predicted, self.measured), self)
@@ -92,11 +94,11 @@ class BudgetCard(Card):
         box.addWidget(self._legend)
         box.addSpacing(4)
         box.addWidget(self._figures)
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(self._state, 1)
-        row.addWidget(self._recommended, 0, Qt.AlignmentFlag.AlignTop)
-        box.addLayout(row)
+        self._state_row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._state_row.setSpacing(10)
+        self._state_row.addWidget(self._state, 1)
+        self._state_row.addWidget(self._recommended, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        box.addLayout(self._state_row)
         box.addLayout(self._errors)
         box.addWidget(self.plot)
         box.addWidget(self._basis)
@@ -110,6 +112,12 @@ class BudgetCard(Card):
         row.addWidget(self.field)
         row.addWidget(QLabel("GiB", whole))
         return whole
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        direction = QBoxLayout.Direction
+        is_narrow = event.size().width() < NARROW
+        self._state_row.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
 
     # What is shown ------------------------------------------------------------------------------------------------
 
@@ -169,7 +177,7 @@ class BudgetCard(Card):
         )
         said = [memory_words(n_bytes)]
         if share is not None:
-            said.append(self.tr("%1 of the neurons’ work on the card").replace("%1", share_words(share)))
+            said.append(self.tr("%1 of the neurons' work on the card").replace("%1", share_words(share)))
         if speed:
             said.append(self.tr("predicted %1").replace("%1", speed_words(speed, words)))
         self.slider.setAccessibleDescription(", ".join(said))
@@ -183,11 +191,13 @@ class BudgetCard(Card):
         device = self._device
         if device.placement is not None and device.placement.account:
             return account_segments(device.placement.account)
-        report = device.report
-        if report is None:
-            return ()
-        card = next((card for card in report.cards if card.uuid == report.chosen_uuid), None) or chosen_card(report)
-        return facts_segments(card) if card is not None else ()
+        report, offer = device.report, device.offer
+        wished = offer.card_uuid if offer is not None else report.chosen_uuid if report is not None else ""
+        card = next((card for card in report.cards if card.uuid == wished), None) if report is not None else None
+        if card is not None:
+            return facts_segments(card)
+        total = sum(n_bytes for _, n_bytes in offer.account) if offer is not None else 0
+        return (Segment(UNUSED, total, False),) if total else ()
 
     def _summary_words(self, segments: tuple[Segment, ...]) -> str:
         text = self.tr("%1 in all: %2 Ember, %3 other programs, %4 free")
@@ -295,7 +305,7 @@ class BudgetCard(Card):
 
 
 class Baselines(QWidget):
-    """What other ways of sharing work would do with the recommended budget, as a small table."""
+    """What other ways of sharing work would do with the same memory, as a small table."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -321,8 +331,8 @@ class Baselines(QWidget):
             label.hide()
             label.deleteLater()
         self._rows = []
-        text = self.tr("Predicted with %1, by the same account and the same speeds:")
-        self._title.setText(text.replace("%1", memory_words(offer.recommended_bytes)))
+        text = self.tr("Within %1, predicted by the same account and the same speeds:")
+        self._title.setText(text.replace("%1", memory_words(offer.most_bytes)))
         ours = predicted(offer.points, offer.recommended_bytes)
         lines = [(self.tr("Ember: neurons by how often they fire"), ours.tokens_per_s if ours else 0.0, True)]
         lines += [(baseline_name(name, words), speed, False) for name, speed in offer.baselines]
@@ -363,5 +373,7 @@ def curve_data(
     stops = tuple(Stop(p.budget_bytes / GIB, point_words(p, n_layers, words)) for p in offer.points)
     title = tr("Tokens per second by budget")
     if is_emulated:
-        title = f"{title}. {tr('A demonstration')}"
+        title = f"{title}. {tr(DEMONSTRATION)}"
+    elif offer.assumed:
+        title = f"{title}. {offer.assumed}"
     return PlotData(title, x, y, tuple(lines), stops=stops)

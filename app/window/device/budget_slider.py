@@ -74,7 +74,7 @@ class BudgetSlider(QSlider):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(320, TOP + BAR_HEIGHT + 8 + QFontMetrics(self._mark_font()).height() + 4)
+        return QSize(320, TOP + BAR_HEIGHT + 4 + QFontMetrics(self._mark_font()).height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.sizeHint().height())

@@ -6,19 +6,39 @@ DeviceControl.
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.device_figures import facts_segments
-from app.device_words import DEMONSTRATION, card_facts_words, card_users_words, rate_words, real_cards, state_words
+from app.device_words import (
+    ASSUMABLE_CARDS,
+    DEMONSTRATION,
+    assumed_words,
+    card_facts_words,
+    card_users_words,
+    rate_words,
+    real_cards,
+    state_words,
+)
+from app.window.device.budget_card import curve_data
 from app.window.device.device_control import AUTO, EMULATED, DeviceControl, words
 from app.window.device.figures import DemonstrationRibbon, Heading
 from app.window.device.memory_bar import MemoryBar
 from app.window.icons import IconLabel
 from app.window.labels import MutedLabel
 from app.window.model_card import Card
+from app.window.neurons.plot import Plot
 from app.window.theme import scaled
 from app.window.wording import breakable
-from engine.placement_reports import CardFacts, DeviceReport
+from engine.placement_reports import CardFacts, DeviceReport, PlacementOffer
 
 
 class CardsCard(Card):
@@ -78,26 +98,26 @@ class CardsCard(Card):
         self._heading.setText(self.tr("Graphics cards") if len(cards) > 1 else self.tr("Graphics card"))
         self._demonstration.setVisible(is_demonstration)
         text = state_words(report, words)
-        is_plain = report.state == "usable" and len(cards) == 1
         self._cause.setText(breakable(text.cause.removeprefix(DEMONSTRATION).strip()))
-        self._cause.setVisible(not is_plain and not is_demonstration and report.state != "usable")
+        self._cause.setVisible(not is_demonstration and report.state != "usable")
         detail = f" ({report.detail})" if report.detail and report.state == "failed" else ""
         self._action.setText(breakable(text.action + detail))
         self._action.setVisible(bool(self._action.text()))
         self._versions.setText(self._version_words(report))
         self._versions.setVisible(bool(self._versions.text()))
-        self._automatic.setVisible(len(cards) > 1)
+        has_choice = report.state == "usable" and (len(cards) > 1 or not report.chosen_uuid)
+        self._automatic.setVisible(has_choice)
         self._automatic.setChecked(device.card == AUTO)
-        self._show_cards(cards, report)
+        self._show_cards(cards, report, has_choice=has_choice)
         wants_demonstration = device.card == EMULATED
-        self.demonstrate.setVisible(wants_demonstration or report.state != "usable")
-        label = (
-            self.tr("End the demonstration") if wants_demonstration else self.tr("Show on the processor what it does")
-        )
+        self.demonstrate.setVisible(wants_demonstration or report.state not in ("usable", EMULATED))
+        label = self.tr("Try a demonstration on the processor")
+        if wants_demonstration:
+            label = self.tr("End the demonstration")
         self.demonstrate.setText(label)
         self.demonstrate.setAccessibleName(label)
 
-    def _show_cards(self, cards: tuple[CardFacts, ...], report: DeviceReport) -> None:
+    def _show_cards(self, cards: tuple[CardFacts, ...], report: DeviceReport, *, has_choice: bool) -> None:
         if [row.card.uuid for row in self.rows] != [card.uuid for card in cards]:
             for row in self.rows:
                 self._group.removeButton(row.choice)
@@ -113,7 +133,7 @@ class CardsCard(Card):
                 self.rows.append(row)
         for row, card in zip(self.rows, cards, strict=True):
             is_used = report.state == "usable" and card.uuid == report.chosen_uuid
-            row.show_card(card, is_used=is_used, has_choice=len(cards) > 1, is_wished=card.uuid == self._device.card)
+            row.show_card(card, is_used=is_used, has_choice=has_choice, is_wished=card.uuid == self._device.card)
 
     def _version_words(self, report: DeviceReport) -> str:
         parts = [self.tr("driver %1").replace("%1", report.driver)] if report.driver else []
@@ -172,10 +192,11 @@ class CardRow(QWidget):
         self._facts.setText(card_facts_words(card, words))
         self._users.setText(breakable(card_users_words(card, words)))
         self._bar.show_segments(facts_segments(card))
-        self._used.setText(self.tr("in use") if is_used else "")
-        self._used.setVisible(is_used)
+        self._used.setText(self.tr("in use") if is_used else self.tr("too old") if card.is_too_old else "")
+        self._used.setVisible(is_used or card.is_too_old)
         self._tick.setVisible(is_used)
         self.choice.setVisible(has_choice)
+        self.choice.setEnabled(not card.is_too_old)
         self.choice.setChecked(is_wished)
         self.choice.setAccessibleName(self.tr("Use %1").replace("%1", card.name))
 
@@ -210,42 +231,62 @@ class RestartRow(QWidget):
 
 
 class WithoutCard(Card):
-    """What a card would bring, said without a figure that nobody measured."""
+    """What a card would bring: in words, and for a card of one's choice as a prediction that names what it assumes."""
 
     def __init__(self, device: DeviceControl, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._device = device
+        self._drawn: PlacementOffer | None = None
         self.setAccessibleName(self.tr("What a card would bring"))
-        self._what = MutedLabel(
+        what = MutedLabel(
             self.tr(
-                "With a card, Ember keeps the neurons that fire most often, and attention, in the card’s memory and "
-                "computes the others here at the same time. A card’s memory is read several times as fast as main "
-                "memory, so an answer gains by as much as the card takes over. Nothing is lost, and a model need not "
-                "fit the card as a whole."
+                "With a card, Ember keeps the neurons that fire most often, and attention, in the card's memory and "
+                "computes the others here at the same time. A card's memory is usually read much faster than main "
+                "memory. Nothing of an answer is lost, and a model need not fit the card as a whole."
             ),
             self,
         )
         self._measured = MutedLabel(parent=self)
-        self._how = MutedLabel(
-            self.tr(
-                "How fast a certain card would be is not guessed here. “ember plan --assume-card” in a terminal works "
-                "it out from a card’s published figures, and says that it assumes them."
-            ),
-            self,
-        )
+        self.choice = QComboBox(self)
+        self.choice.setAccessibleName(self.tr("A card to reckon with"))
+        self.choice.addItem(self.tr("choose a card"), "")
+        for name in ASSUMABLE_CARDS:
+            self.choice.addItem(name, name)
+        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.choice.setMinimumContentsLength(14)
+        self.choice.activated.connect(lambda: device.assume(str(self.choice.currentData() or "")))
+        label = QLabel(self.tr("What it would be with:"), self)
+        label.setWordWrap(True)
+        label.setBuddy(self.choice)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(label)
+        row.addWidget(self.choice)
+        row.addStretch(1)
+        self._result = QLabel(self)
+        self._result.setTextFormat(Qt.TextFormat.PlainText)
+        self._result.setWordWrap(True)
+        self.plot = Plot(self)
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 14, 16, 15)
-        box.setSpacing(8)
+        box.setSpacing(9)
         box.addWidget(Heading(self.tr("What a card would bring"), self))
-        for part in (self._what, self._measured, self._how):
-            box.addWidget(part)
+        box.addWidget(what)
+        box.addWidget(self._measured)
+        box.addLayout(row)
+        box.addWidget(self._result)
+        box.addWidget(self.plot)
 
     @property
     def measured(self) -> str:
         return self._measured.text()
 
+    @property
+    def result(self) -> str:
+        return self._result.text()
+
     def refresh(self) -> None:
-        report = self._device.report
+        device, report = self._device, self._device.report
         rates = report.speeds.cpu if report is not None and report.speeds is not None else ()
         self._measured.setVisible(bool(rates))
         if rates:
@@ -255,3 +296,20 @@ class WithoutCard(Card):
                 "a card: that is the limit of what one can bring."
             )
             self._measured.setText(text.replace("%1", rate_words(best)))
+        self.choice.setCurrentIndex(max(0, self.choice.findData(device.assumed_card)))
+        self.choice.setEnabled(device.model is not None)
+        self._result.setVisible(bool(device.assumed_card))
+        self._result.setText(breakable(self._result_words()))
+        offer = device.assumed
+        self.plot.setVisible(offer is not None and len(offer.points) > 1)
+        if offer is not None and offer != self._drawn:
+            self._drawn = offer
+            self.plot.show_data(curve_data(offer, (0, 0.0), 0), assumed_words(offer, words))
+
+    def _result_words(self) -> str:
+        error, offer = self._device.assumed_error, self._device.assumed
+        if error is not None:
+            return f"{error.cause} {error.action}"
+        if offer is None:
+            return self.tr("Working it out; where this computer was not measured yet, that comes first…")
+        return assumed_words(offer, words)

@@ -51,10 +51,11 @@ AUTO, EMULATED = "auto", "emulated"
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The engine took less of the card by itself."""
+    """The engine took less of the card by itself; `before_bytes` is what it had, 0 where that is not known."""
 
     text: ErrorText
     state: PlacementState
+    before_bytes: int
 
 
 class DeviceControl(QObject):
@@ -80,7 +81,7 @@ class DeviceControl(QObject):
         self._settings = settings
         self._n_requests = 0
         self._is_watched = False
-        self._read_id = self._offer_id = self._budget_id = self._watch_id = ""
+        self._read_id = self._offer_id = self._budget_id = self._watch_id = self._assumed_id = ""
         self._asked_for: tuple[str, int | None, str] | None = None
         self._others_bytes = 0
         self._mixed_answer = ""
@@ -94,6 +95,10 @@ class DeviceControl(QObject):
         self.offer: PlacementOffer | None = None
         """For the model shown; None until it is known."""
         self.offer_error: ErrorText | None = None
+        self.assumed_card = ""
+        """A card that is not here, for which budgets are to be offered all the same; empty for none."""
+        self.assumed: PlacementOffer | None = None
+        self.assumed_error: ErrorText | None = None
         self.placement: PlacementState | None = None
         """Where the loaded model is; None where no card takes part."""
         self.budget_error: ErrorText | None = None
@@ -139,7 +144,8 @@ class DeviceControl(QObject):
     @property
     def has_card(self) -> bool:
         """Whether something can be placed on, be it only a demonstration."""
-        return self.report is not None and self.report.state in ("usable", EMULATED)
+        report = self.report
+        return report is not None and report.state in ("usable", EMULATED) and bool(report.chosen_uuid)
 
     @property
     def card(self) -> str:
@@ -254,6 +260,13 @@ class DeviceControl(QObject):
             self._ask_for_offer()
             self.changed.emit()
 
+    def assume(self, name: str) -> None:
+        """Ask what a card that is not here would bring, by its maker's figures; empty: stop asking."""
+        self.assumed_card = name
+        self.assumed = self.assumed_error = None
+        self._ask_for_assumed()
+        self.changed.emit()
+
     def restart(self) -> None:
         """Start the engine with the card wished for; nothing is lost, the model is loaded again."""
         if self.can_restart:
@@ -296,6 +309,9 @@ class DeviceControl(QObject):
             case PlacementOffered() if event.request_id == self._offer_id:
                 self._offer_id = ""
                 self.offer, self.offer_error = event.offer, None
+            case PlacementOffered() if event.request_id == self._assumed_id:
+                self._assumed_id = ""
+                self.assumed, self.assumed_error = event.offer, None
             case Progress() if self.measuring is not None and event.request_id == self.measuring.request_id:
                 self.measuring = replace(self.measuring, progress=event)
             case Failed() | RequestCancelled():
@@ -325,8 +341,10 @@ class DeviceControl(QObject):
     def _place(self, state: PlacementState | None) -> None:
         before, self.placement = self.placement, state
         if state is not None and state.stepped_down:
-            same = before is not None and before.model_id == state.model_id
-            self.notice = Notice(step_down_words(state, before if same else None, words), state)
+            if before is not None and (before.model_id, before.card_uuid) != (state.model_id, state.card_uuid):
+                before = None
+            text = step_down_words(state, before, words)
+            self.notice = Notice(text, state, before.budget_bytes if before is not None else 0)
             self.stepped_down.emit(self.notice)
 
     def _on_answer(self, event: GenerationFinished) -> None:
@@ -376,6 +394,9 @@ class DeviceControl(QObject):
         elif event.request_id == self._offer_id:
             self._offer_id = ""
             self.offer_error = error
+        elif event.request_id == self._assumed_id:
+            self._assumed_id = ""
+            self.assumed_error = error
         elif event.request_id == self._budget_id:
             self._budget_id = ""
             self._is_pending = False
@@ -424,12 +445,13 @@ class DeviceControl(QObject):
 
     def _ask_for_offer(self) -> None:
         """For the model shown and the card wished for, where that has not been asked before."""
-        model, ready = self.model, self._models.ready
+        model = self.model
+        if self.assumed is not None and (model is None or self.assumed.model_id != model.model_id):
+            self.assumed = None
+            self._ask_for_assumed()
         if not (self._is_watched and self._is_open and self.has_card) or model is None:
             return
-        is_ready = ready is not None and ready.model.model_id == model.model_id
-        context = ready.context_tokens if ready is not None and is_ready else None
-        wanted = (model.model_id, context, self.card)
+        wanted = (model.model_id, self._context_of(model), self.card)
         if wanted == self._asked_for:
             return
         if self.offer is not None and self.offer.model_id != model.model_id:
@@ -438,6 +460,20 @@ class DeviceControl(QObject):
         self.offer_error = None
         self._offer_id = self._new_id("offer")
         self._bridge.submit(OfferPlacement(self._offer_id, *wanted))
+
+    def _ask_for_assumed(self) -> None:
+        model = self.model
+        self._assumed_id = ""
+        if self.assumed_card and model is not None and self._is_open:
+            self._assumed_id = self._new_id("assumed")
+            context = self._context_of(model)
+            self._bridge.submit(
+                OfferPlacement(self._assumed_id, model.model_id, context, assumed_card=self.assumed_card)
+            )
+
+    def _context_of(self, model: ModelInfo) -> int | None:
+        ready = self._models.ready
+        return ready.context_tokens if ready is not None and ready.model.model_id == model.model_id else None
 
     def _apply(self) -> None:
         """One at a time: a budget chosen while another is applied follows it."""
@@ -473,8 +509,10 @@ class DeviceControl(QObject):
         """What was asked of an engine that is gone is not answered."""
         self._forget_model()
         self._read_timer.stop()
-        self._read_id = self._offer_id = self._budget_id = self._watch_id = ""
+        self._read_id = self._offer_id = self._budget_id = self._watch_id = self._assumed_id = ""
         self._asked_for = None
+        self.assumed_card = ""
+        self.assumed = self.assumed_error = None
         self.report = self.offer = self.measuring = None
         self.read_error = self.offer_error = self.budget_error = None
 

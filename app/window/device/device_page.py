@@ -7,10 +7,12 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from app.device_words import memory_words
 from app.window.column import lay_in_column
 from app.window.device.budget_card import BudgetCard
 from app.window.device.cards_card import CardsCard, WithoutCard
 from app.window.device.device_control import DeviceControl, Notice
+from app.window.device.figures import NoticeCard
 from app.window.device.heat_map import HeatCard
 from app.window.device.machine_card import MachineCard
 from app.window.device.work_card import WorkCard
@@ -28,7 +30,7 @@ class DevicePage(QScrollArea):
     def __init__(self, device: DeviceControl, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._device = device
-        self._notice: ErrorCard | None = None
+        self._notice: NoticeCard | None = None
         self._error: ErrorCard | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -49,7 +51,7 @@ class DevicePage(QScrollArea):
         box.addWidget(
             MutedLabel(
                 self.tr(
-                    "What computes your answers: neurons that fire often in a graphics card’s memory, the others on "
+                    "What computes your answers: neurons that fire often in a graphics card's memory, the others on "
                     "the processor at the same time."
                 ),
                 self,
@@ -123,12 +125,16 @@ class DevicePage(QScrollArea):
         return self.tr("Looking at this computer…")
 
     def _show_notice(self, notice: Notice | None) -> None:
-        if (self._notice.text if self._notice else None) == (notice.text if notice else None):
+        if (self._notice.notice_text if self._notice else None) == (notice.text if notice else None):
             return
         self._take_away(self._notice)
         self._notice = None
         if notice is not None:
-            self._notice = ErrorCard(notice.text, ((self.tr("Understood"), self._device.forget_notice),), "", self)
+            wanted = notice.before_bytes
+            again = self.tr("Take %1 again").replace("%1", memory_words(wanted)) if wanted else ""
+            self._notice = NoticeCard(notice.text, again, self)
+            self._notice.understood.connect(self._device.forget_notice)
+            self._notice.again_clicked.connect(lambda: self._device.choose_budget(wanted))
             self._notices.insertWidget(0, self._notice)
 
     def _show_error(self) -> None:
@@ -141,7 +147,7 @@ class DevicePage(QScrollArea):
             self._error = ErrorCard(text, ((self.tr("Try again"), self._device.refresh),), "", self)
             self._notices.addWidget(self._error)
 
-    def _take_away(self, card: ErrorCard | None) -> None:
+    def _take_away(self, card: QWidget | None) -> None:
         if card is not None:
             self._notices.removeWidget(card)
             card.hide()

@@ -3,17 +3,19 @@
 Owns their look and how they make room for long words.
 """
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.device_words import DEMONSTRATION
+from app.error_text import ErrorText
 from app.window.device.device_control import words
 from app.window.icons import IconLabel
 from app.window.labels import MutedLabel
 from app.window.theme import colors_of, mixed, scaled
 from app.window.wording import breakable, tied
 
+FIELD_HEIGHT = 32  # of a control among figures, beside which they stand on one line
 TILE_WIDTH = 168  # below which a row of figures has fewer columns
 
 
@@ -36,6 +38,7 @@ class Figure(QWidget):
         self._value.setFont(scaled(self.font(), 1.28, weight=QFont.Weight.DemiBold))
         self._value.setTextFormat(Qt.TextFormat.PlainText)
         self._value.setWordWrap(True)
+        self._value.setMinimumHeight(FIELD_HEIGHT)
         self._caption = MutedLabel(caption, self, factor=0.9)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -98,8 +101,11 @@ class FigureRow(QWidget):
 class Ribbon(QFrame):
     """A line of words that is not to be missed, with an icon."""
 
-    def __init__(self, text: str, icon: str = "info", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, text: str, icon: str = "info", parent: QWidget | None = None, *, ink: str = "syntax_name"
+    ) -> None:
         super().__init__(parent)
+        self._ink = ink
         self._text = QLabel(text, self)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
@@ -108,24 +114,23 @@ class Ribbon(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(11, 7, 11, 7)
         row.setSpacing(9)
-        row.addWidget(IconLabel(icon, "accent", 17, self), 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._text, 1)
+        row.addWidget(IconLabel(icon, ink, 17, self), 0, Qt.AlignmentFlag.AlignTop)
+        self._column = QVBoxLayout()
+        self._column.setSpacing(6)
+        self._column.addWidget(self._text)
+        row.addLayout(self._column, 1)
         self.setAccessibleName(text)
 
     @property
     def text(self) -> str:
         return self._text.text()
 
-    def show_text(self, text: str) -> None:
-        self._text.setText(breakable(text))
-        self.setAccessibleName(text)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         colors = colors_of(self.palette())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(mixed(colors, "accent", 0.07))
-        painter.setPen(QPen(mixed(colors, "accent", 0.45), 1))
+        painter.setBrush(mixed(colors, self._ink, 0.08))
+        painter.setPen(QPen(mixed(colors, self._ink, 0.45), 1))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
         painter.end()
 
@@ -138,19 +143,29 @@ class DemonstrationRibbon(Ribbon):
         self.hide()
 
 
-class Swatch(QWidget):
-    """A small square of a colour of the theme, for legends made of labels."""
+class NoticeCard(Ribbon):
+    """Something that happened by itself: what, how it goes on, and at most one thing to do about it."""
 
-    def __init__(self, ink: str, strength: float = 1.0, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._ink, self._strength = ink, strength
-        self.setFixedSize(11, 11)
+    understood = Signal()
+    again_clicked = Signal()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        colors = colors_of(self.palette())
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(mixed(colors, self._ink, self._strength)))
-        painter.drawRoundedRect(QRectF(self.rect()), 2.5, 2.5)
-        painter.end()
+    def __init__(self, text: ErrorText, again: str, parent: QWidget | None = None) -> None:
+        super().__init__(breakable(text.cause), "alert", parent, ink="accent")
+        self.notice_text = text
+        action = MutedLabel(breakable(text.action), self)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for label, kind, signal in (
+            (again, "plain", self.again_clicked),
+            (self.tr("Understood"), "quiet", self.understood),
+        ):
+            if label:
+                button = QPushButton(label, self)
+                button.setAccessibleName(label)
+                button.setProperty("kind", kind)
+                button.clicked.connect(signal)
+                buttons.addWidget(button)
+        buttons.addStretch(1)
+        self._column.addWidget(action)
+        self._column.addLayout(buttons)
+        self.setAccessibleName(f"{text.cause} {text.action}")

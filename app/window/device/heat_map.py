@@ -100,7 +100,7 @@ class HeatMap(Chart):
             x = area.left() + area.width() * edge / sample.n_buckets
             top = area.top() + area.height() * layer / sample.n_layers
             places += [QPointF(x, top), QPointF(x, top + area.height() / sample.n_layers)]
-        painter.setPen(QPen(QColor(colors.text), 1.2))
+        painter.setPen(QPen(mixed(colors, "text", 0.75), 1))
         painter.drawPolyline(QPolygonF(places))
 
     def _paint_words_around(self, painter: QPainter, colors: Colors, area: QRectF, sample: NeuronSample) -> None:
@@ -210,7 +210,7 @@ class HeatLegend(QWidget):
         self._has_card = has_card
         self.setFixedHeight(self._line() * (2 if has_card else 1))
         names = [name for name, _, _ in self._scales()]
-        text = self.tr("Colours: %1; the stronger, the more of a bucket’s neurons fired")
+        text = self.tr("Colours: %1; the stronger, the more of a bucket's neurons fired")
         self.setAccessibleName(text.replace("%1", ", ".join(names)))
         self.update()
 
@@ -278,7 +278,7 @@ class HeatCard(Card):
     def _state_words(self, sample: NeuronSample | None) -> str:
         if sample is None:
             return self.tr(
-                "A picture of the model’s neurons: a row for each layer, and which of them fire while an answer is "
+                "A picture of the model's neurons: a row for each layer, and which of them fire while an answer is "
                 "written. It appears with the next answer."
             )
         count = self.tr("%1 layers, each in %2 buckets of neurons.")

@@ -34,7 +34,7 @@ class MachineCard(Card):
         self._waiting = MutedLabel(parent=self, factor=0.93)
         self.plot = Plot(self)
         self._demonstration = DemonstrationRibbon(self)
-        self.card_rate = Figure(self.tr("the card’s memory, read"), self)
+        self.card_rate = Figure(self.tr("the card's memory, read"), self)
         self.upload = Figure(self.tr("to the card"), self)
         self.download = Figure(self.tr("from the card"), self)
         self.round_trip = Figure(self.tr("there and back, a short vector"), self)

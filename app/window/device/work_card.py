@@ -89,7 +89,7 @@ class WorkCard(Card):
         self.setAccessibleName(self.tr("Who does the work"))
         self._demonstration = DemonstrationRibbon(self)
         self._when = MutedLabel(parent=self)
-        self.work = Meter(self.tr("Neurons’ work"), self)
+        self.work = Meter(self.tr("Neurons' work"), self)
         self.card = Meter(self.tr("Card"), self)
         self.processor = Meter(self.tr("Processor"), self)
         self._together = MutedLabel(parent=self)
