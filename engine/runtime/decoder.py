@@ -2,6 +2,11 @@
 
 Owns every buffer the compiled step writes to, and a table of layers for each tier: to change tier is to hand the step
 another table. The step itself is `kernels/cpu/decode.py`.
+
+Where a card computes a layer's first neurons (`place`), the step begins after them, and is run part by part: `begin`,
+then for each layer `attention_part` and `feed_forward_part` as far as they are the processor's, then `head_part`. What
+the parts leave and take up lies in `x`, `contributed`, `projected` and `normed`, which the caller may read and write
+between them.
 """
 
 import math
@@ -38,9 +43,11 @@ _RESIDUALS = {"sequential": at.SEQUENTIAL, "parallel": at.PARALLEL, "post": at.P
 class _Tier:
     """What the step is handed for one tier: the table of layers, and what that points to beside the model's tensors.
 
+    whole  the table with all neurons here, from which `table` is made anew for each placement
     least  (layers,): the smallest value that keeps a neuron alive, where it is positive at all
     """
 
+    whole: Int64
     table: Int64
     least: Float32
     predictors: tuple[PredictorRows | None, ...]
@@ -48,7 +55,7 @@ class _Tier:
     @property
     def n_bytes(self) -> int:
         predictors = sum(p.n_bytes for p in self.predictors if p is not None)
-        return self.table.nbytes + self.least.nbytes + predictors
+        return self.whole.nbytes + self.table.nbytes + self.least.nbytes + predictors
 
 
 class Decoder:
@@ -69,20 +76,25 @@ class Decoder:
         self._cache_kind = CACHE_KINDS[cache.kind]
         self._buffers: list[NDArray[np.uint8]] = []
         self._rope = position_table(config, cache.context_tokens)
-        self._x = self._rows(config.width, MAX_TOKENS)
+        self._n_hot = np.zeros(config.n_layers, np.int64)
+        self._x, self._entering, self._contributed, self._projected = (
+            self._rows(config.width, MAX_TOKENS) for _ in range(4)
+        )
+        self._normed = [self._rows(self._widest, MAX_TOKENS) for _ in range(pool.n_threads)]
         self.logits = self._rows(config.n_vocab, MAX_TOKENS)[:, : config.n_vocab]
         self._sizes = self._make_sizes(parts)
         self._barrier = self._words(64)
         self._stop = self._words(8)
         counted = (MAX_TOKENS, config.n_layers, self._n_shares, at.COUNTED)
         self._counts = self._words(math.prod(counted)).reshape(counted)
-        self._n_counted = 0
+        self._n_tokens = self._position = 0
         self._cycles = self._words(pool.n_threads * 16).reshape(pool.n_threads, 16)
         self._shared = self._make_shared()
         self._private = self._make_private()
         self._eps, self._scale = np.float32(config.norm_eps), np.float32(1 / np.sqrt(config.head_width))
         exact = [predictor_of_tensors(tensors, layer, config, self._first_format) for layer in range(config.n_layers)]
-        self._tiers = {EXACT: self._make_tier(exact, [0.0] * config.n_layers)}
+        self._tier = self._make_tier(exact, [0.0] * config.n_layers)
+        self._tiers = {EXACT: self._tier}
         self._rank_buffers: list[NDArray[np.uint8]] = []
         self._make_room_for_ranks()
         self._fired = np.zeros((0, config.n_layers, self._neuron_slots), np.uint8)
@@ -108,12 +120,51 @@ class Decoder:
                 packed_predictor(choice.predictor, c, fmt) if choice.predictor else None for choice in choices
             ]
             made[name] = self._make_tier(predictors, [choice.cut for choice in choices])
-        self._tiers = made
+        self._tiers, self._tier = made, made[EXACT]
         self._make_room_for_ranks()
 
     def predictor_bytes(self, tier: str) -> int:
-        """What a step of this tier reads of predictors."""
-        return sum(p.step_bytes for p in self._tiers[tier].predictors if p is not None)
+        """What a step of this tier reads of predictors: both matrices, the second as far as its neurons are here."""
+        predictors = zip(self._tiers[tier].predictors, self._config.n_neurons - self._n_hot, strict=True)
+        return sum(p.step_bytes(int(n_here)) for p, n_here in predictors if p is not None and n_here)
+
+    def choices(self, tier: str) -> tuple[Float32, tuple[PredictorRows | None, ...]]:
+        """What a tier's step keeps and names, for each layer: the least activation, and the predictor of all neurons."""
+        return self._tiers[tier].least, self._tiers[tier].predictors
+
+    # Where neurons are --------------------------------------------------------------------------------------------
+
+    @property
+    def n_hot(self) -> tuple[int, ...]:
+        """How many of each layer's neurons, from the first on, are computed elsewhere."""
+        return tuple(self._n_hot.tolist())
+
+    def place(self, n_hot: Sequence[int]) -> None:
+        """From the next step on leave out the first n_hot neurons of each layer; their rows are no longer read.
+
+        Counts and `fired` are then of the others; `fired` keeps the neurons' places. Raises InternalError.
+        """
+        c = self._config
+        wanted = np.asarray(n_hot, np.int64)
+        if wanted.shape != (c.n_layers,) or (wanted < 0).any() or (wanted > c.n_neurons).any():
+            raise InternalError("Placement", f"{list(n_hot)} of {c.n_neurons} neurons in {c.n_layers} layers")
+        self._n_hot = wanted
+        for tier in self._tiers.values():
+            self._move(tier)
+
+    def _move(self, tier: _Tier) -> None:
+        """Make a tier's table of the neurons that are here."""
+        table, n_hot = tier.table, self._n_hot
+        table[:] = tier.whole
+        table[:, at.NEURONS], table[:, at.FIRST_NEURON] = self._config.n_neurons - n_hot, n_hot
+        sizes = self._sizes
+        is_sign = table[:, at.PREDICTOR] == at.SIGN
+        outer_bytes = np.where(is_sign, sizes[at.SIGN_BYTES], table[:, at.PREDICTOR_OUT_STRIDE])
+        for column, row_bytes in (
+            (at.FIRST, sizes[at.FIRST_STRIDE]), (at.UP, sizes[at.UP_STRIDE]), (at.DOWN, sizes[at.DOWN_STRIDE]),
+            (at.FIRST_BIAS, 4), (at.UP_BIAS, 4), (at.PREDICTOR_OUT, outer_bytes), (at.PREDICTOR_BIAS, 4),
+        ):  # fmt: skip
+            table[:, column] += np.where(table[:, column] != 0, n_hot * row_bytes, 0)
 
     @property
     def notes_fired(self) -> bool:
@@ -127,14 +178,15 @@ class Decoder:
 
     @property
     def fired(self) -> NDArray[np.uint8]:
-        """(tokens, layers, n), of the last step that noted it: 1 where a neuron was active."""
+        """(tokens, layers, n), of the last step that noted it: 1 where a neuron was active. What is computed elsewhere
+        is written by whoever computes it."""
         return self._fired[:, :, : self._config.n_neurons]
 
     @property
     def neuron_counts(self) -> Int64:
         """(tokens, layers, 3), for the last step: neurons whose first product was computed, that the activation left
         alive, and that were active."""
-        return np.asarray(self._counts[: self._n_counted].sum(axis=2))
+        return np.asarray(self._counts[: self._n_tokens].sum(axis=2))
 
     @property
     def phase_cycles(self) -> Int64:
@@ -162,10 +214,8 @@ class Decoder:
 
         Were it compiled by the workers, one that fails would leave the others waiting for it.
         """
-        nothing = self._sizes.copy()
-        nothing[at.LAYERS] = 0
-        tables = (self._tiers[EXACT].table, nothing, self._shared, self._private)
-        kernel.decode_tokens(*self._kinds, self._cache_kind, 0, 1, *tables, self._eps, self._scale, 0, 1, False)
+        tables = (self._tiers[EXACT].table, self._sizes, self._shared, self._private)
+        kernel.decode_tokens(*self._kinds, self._cache_kind, 0, 1, *tables, self._eps, self._scale, 0, 1, 0, 0, 0)
 
     def step(
         self, embedded: Float32, position: int, *, wants_logits: bool, tier: str = EXACT, notes_fired: bool = False
@@ -175,20 +225,89 @@ class Decoder:
         Each token gets the bits it would get alone. With `notes_fired`, where that is switched on, `fired` is written
         anew. False if it was stopped.
         """
-        tokens = len(embedded)
-        self._x[:tokens, : self._config.width] = embedded
-        self._n_counted = tokens
-        self._barrier[:] = 0
+        self.begin(embedded, position, tier=tier, notes_fired=notes_fired)
+        parts = at.ATTENTION | at.FEED_FORWARD | at.SUM
+        return self._run(0, self._config.n_layers, parts | at.HEAD if wants_logits else parts)
+
+    # A step in parts ----------------------------------------------------------------------------------------------
+
+    @property
+    def x(self) -> Float32:
+        """(t, padded d) of the step that has begun: the stream, zero past d. Parts begin and end with it; see there."""
+        return self._x[: self._n_tokens]
+
+    @property
+    def contributed(self) -> Float32:
+        """(t, padded d): what `feed_forward_part` left, the sum of the neurons here, with neither bias nor stream."""
+        return self._contributed[: self._n_tokens]
+
+    @property
+    def projected(self) -> Float32:
+        """(t, padded d): what attention adds, with its bias. With a parallel residual it is in `x` after the sum only."""
+        return self._projected[: self._n_tokens]
+
+    @property
+    def normed(self) -> Float32:
+        """(t, padded d): what the last part's first product multiplied; with norms behind the parts, what it is added
+        to."""
+        return self._normed[0][: self._n_tokens, : self._padded]
+
+    def begin(self, embedded: Float32, position: int, *, tier: str = EXACT, notes_fired: bool = False) -> None:
+        """Begin a step of up to MAX_TOKENS tokens, given their embeddings (t, d), at `position`; `x` is these.
+
+        Counts and, with `notes_fired` where that is switched on, `fired` are zero until parts are run.
+        """
+        self._n_tokens, self._position, self._tier = len(embedded), position, self._tiers[tier]
+        self._x[: self._n_tokens, : self._config.width] = embedded
+        self._counts[: self._n_tokens] = 0
         self._shared[at.ROPE_TABLE] = self._rope[position].ctypes.data
-        self._shared[at.FIRED] = 0
+        self._shared[at.FIRED] = self._shared[at.ENTERING] = 0
         if notes_fired and self.notes_fired:
-            self._fired[:tokens] = 0
+            self._fired[: self._n_tokens] = 0
             self._shared[at.FIRED] = self._fired.ctypes.data
-        n_threads, layers = self._n_active, self._tiers[tier].table
+
+    def attention_part(self, layer: int) -> bool:
+        """`x` as it enters the layer → as the feed-forward sees it, before its norm; keys and values are appended.
+
+        With a parallel residual `x` stays, and what attention adds is left in `projected`. A predictor that reads the
+        stream entering the layer has then seen it. False if it was stopped.
+        """
+        return self._run(layer, layer + 1, at.ATTENTION)
+
+    def feed_forward_part(self, layer: int, *, entering: Float32 | None = None, adds: bool = False) -> bool:
+        """`x` after attention → `contributed`; with `adds` → `x` as it leaves the layer, bias and residual included.
+
+        entering  (t, padded d): the stream that entered the layer (normed, with norms behind the parts), where this layer's
+                  `attention_part` was not run; read only by predictors that look at it
+
+        Where none of the layer's neurons are here nothing is computed, `normed` neither, and they contribute zeros.
+        False if it was stopped.
+        """
+        if self._n_hot[layer] == self._config.n_neurons and not adds:
+            self._contributed[: self._n_tokens] = 0
+            return True
+        self._shared[at.ENTERING] = 0
+        if entering is not None:
+            self._entering[: self._n_tokens] = entering
+            self._shared[at.ENTERING] = self._entering.ctypes.data
+        return self._run(layer, layer + 1, at.FEED_FORWARD | at.SUM if adds else at.FEED_FORWARD)
+
+    def whole_layers(self, first: int, end: int) -> bool:
+        """`x` as it enters layer `first` → as it leaves layer `end` - 1, of neurons that are all here. False if it was
+        stopped."""
+        return self._run(first, end, at.ATTENTION | at.FEED_FORWARD | at.SUM)
+
+    def head_part(self) -> bool:
+        """`x` as it leaves the last layer → `logits` (t, v)."""
+        return self._run(0, 0, at.HEAD)
+
+    def _run(self, first_layer: int, end_layer: int, parts: int) -> bool:
+        self._barrier[:] = 0
+        n_threads, layers = self._n_active, self._tier.table
 
         def job(thread: int) -> int:
             tables = (layers, self._sizes, self._shared, self._private)
-            numbers = (self._eps, self._scale, position, tokens, wants_logits)
+            numbers = (self._eps, self._scale, self._position, self._n_tokens, first_layer, end_layer, parts)
             try:
                 return int(kernel.decode_tokens(*self._kinds, self._cache_kind, thread, n_threads, *tables, *numbers))
             except BaseException:
@@ -245,7 +364,7 @@ class Decoder:
         up = parts.of_up(c)
         first = self._first_format
         values = {
-            at.WIDTH: c.width, at.WIDTH_PADDED: self._padded, at.NEURONS: c.n_neurons,
+            at.WIDTH: c.width, at.WIDTH_PADDED: self._padded,
             at.LAYERS: c.n_layers, at.HEADS: c.n_heads, at.KEY_HEADS: c.n_key_heads,
             at.HEAD_WIDTH: c.head_width, at.HEAD_PADDED: self._cache.head_padded,
             at.ROTARY_WIDTH: c.rotary_width, at.WINDOW: c.window, at.VOCABULARY: c.n_vocab,
@@ -280,7 +399,9 @@ class Decoder:
             row[at.PREDICTOR] = at.NO_PREDICTOR
             if predictor is not None:
                 predictor.fill(row, c, self._first_format)
-        return _Tier(table, least, tuple(predictors))
+        tier = _Tier(table, table.copy(), least, tuple(predictors))
+        self._move(tier)
+        return tier
 
     def _make_room_for_ranks(self) -> None:
         """Buffers between the two matrices of the largest low-rank predictor there is."""
@@ -324,7 +445,8 @@ class Decoder:
             at.X: self._x,
             at.QKV_OUT: self._rows(c.qkv_width, MAX_TOKENS),
             at.ATTENDED: self._rows(c.attention_width, MAX_TOKENS),
-            at.PROJECTED: self._rows(c.width, MAX_TOKENS),
+            at.PROJECTED: self._projected,
+            at.CONTRIBUTED: self._contributed,
             at.PARTIALS: self._rows(self._padded, MAX_TOKENS * self._n_shares),
             at.ACTS: self._rows(self._neuron_slots, MAX_TOKENS),
             at.UPS: self._rows(self._neuron_slots, MAX_TOKENS),
@@ -344,8 +466,8 @@ class Decoder:
 
     def _make_private(self) -> Int64:
         table = np.zeros((self._pool.n_threads, at.N_PRIVATE), np.int64)
-        for row, cycles in zip(table, self._cycles, strict=True):
-            row[at.NORMED] = self._rows(self._widest, MAX_TOKENS).ctypes.data
+        for row, normed, cycles in zip(table, self._normed, self._cycles, strict=True):
+            row[at.NORMED] = normed.ctypes.data
             row[at.QUANTISED] = self._buffer(MAX_TOKENS * self._quantised_bytes(self._widest)).ctypes.data
             row[at.SEEN] = self._buffer(MAX_TOKENS * self._quantised_bytes(self._widest)).ctypes.data
             row[at.SIGNS] = self._buffer(MAX_TOKENS * self._padded // 8).ctypes.data

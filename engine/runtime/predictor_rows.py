@@ -17,7 +17,7 @@ from engine.kernels.formats import Bytes, Float32, Int64, RowFormat
 from engine.model.config import ModelConfig
 from engine.model.packed_model import aligned_empty
 from engine.model.predictors import LayerPredictor
-from engine.runtime.traffic import predictor_bytes
+from engine.runtime.traffic import scoring_bytes
 
 _KINDS = {"sign": tables.SIGN, "linear": tables.LINEAR, "relu": tables.RECTIFIED}
 _READS = {"normed": tables.READS_NORMED, "stream": tables.READS_STREAM, "entering": tables.READS_ENTERING}
@@ -27,7 +27,7 @@ _READS = {"normed": tables.READS_NORMED, "stream": tables.READS_STREAM, "enterin
 class PredictorRows:
     """A predictor's kind, input and arrays; for signs `outer` are their words, `inner` is empty and the rank 0.
 
-    step_bytes  that are read each time all neurons are scored
+    neuron_bytes  that are read each time a neuron is scored
     """
 
     kind: str
@@ -36,11 +36,15 @@ class PredictorRows:
     inner: NDArray[Any]
     outer: NDArray[Any]
     bias: Float32
-    step_bytes: int
+    neuron_bytes: int
 
     @property
     def n_bytes(self) -> int:
         return self.inner.nbytes + self.outer.nbytes + self.bias.nbytes
+
+    def step_bytes(self, n_neurons: int) -> int:
+        """What is read each time so many neurons are scored."""
+        return self.inner.nbytes + n_neurons * self.neuron_bytes
 
     def fill(self, row: Int64, config: ModelConfig, fmt: RowFormat) -> None:
         """Write a layer's columns; `fmt` is the first product's format."""
@@ -64,7 +68,7 @@ def packed_predictor(predictor: LayerPredictor, config: ModelConfig, fmt: RowFor
     wanted = ((n, -(-d // 64)), (n,)) if is_sign else ((rank, d), (n, rank), (n,))
     if found != wanted or (not is_sign and rank == 0):
         raise InternalError("PredictorShape", f"{predictor.kind} predictor {found} of a model of {wanted}")
-    read = predictor_bytes(predictor.kind, rank, d, n, fmt)
+    read = scoring_bytes(predictor.kind, rank, d, fmt)
     bias = _aligned(np.asarray(predictor.bias, np.float32))
     if is_sign:
         nothing = np.empty((0, 0), np.uint8)
@@ -84,7 +88,7 @@ def predictor_of_tensors(
     inner: Bytes | None = tensors.get(name + "in")
     if inner is None:
         return None
-    read = predictor_bytes("linear", len(inner), config.width, config.n_neurons, fmt)
+    read = scoring_bytes("linear", len(inner), config.width, fmt)
     return PredictorRows("linear", "normed", len(inner), inner, tensors[name + "out"], tensors[name + "bias"], read)
 
 

@@ -4,6 +4,7 @@ Follows from the shape, the row formats, the depth, the counted neurons and what
 biases, tables and the one row of the embedding are left out: together they are less than a thousandth.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,19 +18,23 @@ from engine.runtime.kv_cache import cache_bytes
 
 
 def predictor_bytes(kind: str, rank: int, width: int, n_neurons: int, fmt: RowFormat) -> int:
-    """What a layer's predictor reads to score all neurons once.
+    """What a layer's predictor reads to score n_neurons once.
 
     That is a sign for each weight of the first product, or both low-rank matrices of `rank` in the first product's
     format `fmt`, and a constant for each neuron.
     """
-    if kind == "sign":
-        return n_neurons * (round_up(width, 64) // 8 + 4)
-    return rank * fmt.stride(width) + n_neurons * (fmt.stride(rank) + 4)
+    inner = 0 if kind == "sign" else rank * fmt.stride(width)
+    return inner + n_neurons * scoring_bytes(kind, rank, width, fmt)
+
+
+def scoring_bytes(kind: str, rank: int, width: int, fmt: RowFormat) -> int:
+    """What of `predictor_bytes` is read for one neuron."""
+    return 4 + (round_up(width, 64) // 8 if kind == "sign" else fmt.stride(rank))
 
 
 def step_bytes(
     config: ModelConfig, parts: PartFormats, cache_kind: str, *, positions: float, counts: NDArray[Any],
-    predictors: int = 0,
+    predictors: int = 0, n_here: Sequence[int] | None = None,
 ) -> tuple[tuple[str, int], ...]:  # fmt: skip
     """(part, bytes) of attention, predictors if there are any, the first product, the rest, the head and the cache.
 
@@ -38,8 +43,9 @@ def step_bytes(
                 active, as in `Transformer.neuron_counts`; a mean over steps will do. Where most are alive the up rows
                 of all are read, which is faster than picking them
     predictors  what those of all layers read, as `predictor_bytes`
+    n_here      of how many neurons of each layer these are the counts, where others are computed elsewhere; else all
     """
-    n = config.n_neurons
+    n = np.asarray(config.n_neurons if n_here is None else n_here)
     candidates, alive, active = np.asarray(counts, np.float64).T
     attention = config.qkv_width * parts.of("qkv").stride(config.width)
     attention += config.width * parts.of("out").stride(config.attention_width)

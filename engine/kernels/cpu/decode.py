@@ -62,6 +62,7 @@ from engine.kernels.cpu.tables import (
     N_FFN_REST,
     N_HEAD_IN,
     NEURONS,
+    NO_BIAS,
     NO_PREDICTOR,
     NORMED,
     NORMED_BYTES,
@@ -325,7 +326,7 @@ def decode_tokens(
         v = sizes[VOCABULARY]
         for share in range(thread, n_shares, n_threads):
             product(
-                head_kind, shared[HEAD_ROWS], sizes[HEAD_STRIDE], mine, shared[LOGITS], sizes[LOGITS_BYTES], 0,
+                head_kind, shared[HEAD_ROWS], sizes[HEAD_STRIDE], mine, shared[LOGITS], sizes[LOGITS_BYTES], NO_BIAS,
                 begin_of(v, share, n_shares), begin_of(v, share + 1, n_shares), sizes[N_HEAD_IN], sizes, tokens,
             )  # fmt: skip
         spent(cycles, IN_HEAD, now)

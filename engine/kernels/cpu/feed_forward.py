@@ -27,6 +27,7 @@ from engine.kernels.cpu.tables import (
     FIRED,
     FIRST,
     FIRST_BIAS,
+    FIRST_NEURON,
     FIRST_STRIDE,
     IN_DOWN,
     IN_UP,
@@ -145,10 +146,10 @@ def finish_acts(acts, ups, k, activation, gated):
 
 
 @njit(**PART)
-def note_fired(sizes, shared, t, layer, neurons, k):
+def note_fired(slots, sizes, shared, t, layer, neurons, k):
     """Mark k listed neurons of token t as active, where somebody wants to know."""
     if shared[FIRED] != 0:
-        fired = shared[FIRED] + (t * sizes[LAYERS] + layer) * sizes[NEURON_SLOTS]
+        fired = shared[FIRED] + (t * sizes[LAYERS] + layer) * sizes[NEURON_SLOTS] + slots[FIRST_NEURON]
         for i in range(k):
             store_s8(fired, load_i64(neurons, 8 * i), np.int8(1))
 
@@ -160,7 +161,7 @@ def alive_neurons(kind, slots, sizes, shared, mine, share, layer, tokens):
     They stand at the share's first neuron in ACTS and NEURON_LIST; counts get the candidates and how many are alive.
     """
     n_shares, activation, n = sizes[SHARES], sizes[ACTIVATION], sizes[N_FFN_FIRST]
-    first, last = neuron_begin(sizes[NEURONS], share, n_shares), neuron_begin(sizes[NEURONS], share + 1, n_shares)
+    first, last = neuron_begin(slots[NEURONS], share, n_shares), neuron_begin(slots[NEURONS], share + 1, n_shares)
     rows, stride, bias, slot_bytes = slots[FIRST], sizes[FIRST_STRIDE], slots[FIRST_BIAS], 4 * sizes[NEURON_SLOTS]
     least = load_f32(slots[LEAST], 0)
     if slots[PREDICTOR] == NO_PREDICTOR:
@@ -216,7 +217,7 @@ def contribute(kind, slots, sizes, shared, mine, t, layer, at, k, y, counts, sin
         if activation == DRELU:
             k = compact_positive(acts, ups, neurons, k)
     finish_acts(acts, ups, k, activation, gated)
-    note_fired(sizes, shared, t, layer, neurons, k)
+    note_fired(slots, sizes, shared, t, layer, neurons, k)
     store_i64(counts, ACTIVE, load_i64(counts, ACTIVE) + k)
     since = spent(cycles, IN_UP, since)
     if k > 0:
@@ -228,7 +229,7 @@ def contribute(kind, slots, sizes, shared, mine, t, layer, at, k, y, counts, sin
 def contribute_densely(kind, slots, sizes, shared, mine, share, layer, tokens, since):
     """As `contribute`, for tokens that leave most neurons alive: a share's rows are read once for all of them."""
     slot_bytes, n_shares, sums = 4 * sizes[NEURON_SLOTS], sizes[SHARES], 4 * sizes[WIDTH_PADDED]
-    first, last = neuron_begin(sizes[NEURONS], share, n_shares), neuron_begin(sizes[NEURONS], share + 1, n_shares)
+    first, last = neuron_begin(slots[NEURONS], share, n_shares), neuron_begin(slots[NEURONS], share + 1, n_shares)
     activation, gated = sizes[ACTIVATION], sizes[IS_GATED]
     if gated:
         product(
@@ -248,7 +249,7 @@ def contribute_densely(kind, slots, sizes, shared, mine, share, layer, tokens, s
         if gated and activation == DRELU:
             k = compact_positive(acts, ups, neurons, k)
         finish_acts(acts, ups, k, activation, gated)
-        note_fired(sizes, shared, t, layer, neurons, k)
+        note_fired(slots, sizes, shared, t, layer, neurons, k)
         store_i64(counts, ACTIVE, k)
     since = spent(mine[CYCLES], IN_UP, since)
     block = BLOCK_NEURONS if tokens > 1 else max(1, last - first)  # a share may have no neurons
@@ -268,7 +269,7 @@ def contribute_densely(kind, slots, sizes, shared, mine, share, layer, tokens, s
 @njit(**PART)
 def share_out(kind, slots, sizes, shared, mine, t, share, layer, y, since):
     """Share `share`'s part of the neurons left alive in the whole layer for token t; returns now."""
-    n_shares, n, counts = sizes[SHARES], sizes[NEURONS], counts_of(shared, sizes, t, layer, 0)
+    n_shares, n, counts = sizes[SHARES], slots[NEURONS], counts_of(shared, sizes, t, layer, 0)
     total, most = alive_in_layer(sizes, shared, t, layer)
     own = counts + 8 * COUNTED * share
     if total > DENSE_ABOVE * n or most * n_shares < total + total * UNEVEN:
@@ -294,7 +295,7 @@ def finish_feed_forward(kind, slots, sizes, shared, mine, share, layer, tokens, 
         for i in range(0, sums, 32):
             store_f8(own_sum, i, zero_f8())
         total, _ = alive_in_layer(sizes, shared, t, layer)
-        dense = dense and total > DENSE_ABOVE * sizes[NEURONS]
+        dense = dense and total > DENSE_ABOVE * slots[NEURONS]
     if dense:
         return contribute_densely(kind, slots, sizes, shared, mine, share, layer, tokens, since)
     for t in range(tokens):

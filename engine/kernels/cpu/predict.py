@@ -11,14 +11,17 @@ from numba import njit
 
 from engine.kernels.cpu.activations import quantise
 from engine.kernels.cpu.kinds import KERNEL, PART
+from engine.kernels.cpu.phases import neuron_begin
 from engine.kernels.cpu.rows import matvec_tokens
 from engine.kernels.cpu.tables import (
     ACTS,
+    ENTERING,
     FETCH_AHEAD,
     FIRST_STRIDE,
     N_FFN_FIRST,
     N_RANK,
     NEURON_SLOTS,
+    NEURONS,
     NORMED,
     NORMED_BYTES,
     POST,
@@ -99,15 +102,24 @@ def sign_scores(signs, words, width, x, x_bytes, bias, y, y_bytes, tokens, first
 
 
 @njit(**PART)
+def sees_after_attention(slots, shared):
+    """Whether a layer's predictor sees its input when the feed-forward begins; otherwise it has before attention."""
+    return slots[READS] != READS_ENTERING or shared[ENTERING] != 0
+
+
+@njit(**PART)
 def see(kind, slots, sizes, shared, mine, tokens):
     """Make ready what a layer's predictor reads, at the place in the layer where it is known.
 
-    With norms behind the parts, the stream entering a layer is what attention multiplies.
+    With norms behind the parts, the stream entering a layer is what attention multiplies. Where attention was not
+    computed here, the caller has put that stream at ENTERING.
     """
     reads, padded = slots[READS], sizes[WIDTH_PADDED]
     for t in range(tokens):
         x = shared[X] + 4 * padded * t
-        if reads == READS_NORMED or sizes[RESIDUAL] == POST:
+        if reads == READS_ENTERING and shared[ENTERING] != 0:
+            x = shared[ENTERING] + 4 * padded * t
+        elif reads == READS_NORMED or sizes[RESIDUAL] == POST:
             x = mine[NORMED] + t * sizes[NORMED_BYTES]
         if slots[PREDICTOR] == SIGN:
             pack_signs(x, mine[SIGNS] + t * sizes[SIGN_BYTES], padded)
@@ -145,13 +157,14 @@ def see_and_project(kind, slots, sizes, shared, mine, thread, n_threads, tokens)
         return False
     for share in range(thread, sizes[SHARES], n_threads):
         project(kind, slots, sizes, shared, mine, share, tokens)
-    return slots[READS] != READS_ENTERING
+    return sees_after_attention(slots, shared)
 
 
 @njit(**PART)
-def score(kind, slots, sizes, shared, mine, first, last, tokens):
-    """Scores of the neurons first … last, at their places in ACTS."""
-    slot_bytes, bias = 4 * sizes[NEURON_SLOTS], slots[PREDICTOR_BIAS]
+def score(kind, slots, sizes, shared, mine, share, tokens):
+    """Scores of a share's neurons, at their places in ACTS."""
+    slot_bytes, bias, n_shares = 4 * sizes[NEURON_SLOTS], slots[PREDICTOR_BIAS], sizes[SHARES]
+    first, last = neuron_begin(slots[NEURONS], share, n_shares), neuron_begin(slots[NEURONS], share + 1, n_shares)
     if slots[PREDICTOR] == SIGN:
         sign_scores(
             slots[PREDICTOR_OUT], sizes[WIDTH_PADDED] // 64, sizes[WIDTH], mine[SIGNS], sizes[SIGN_BYTES], bias,

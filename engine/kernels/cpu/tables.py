@@ -4,6 +4,8 @@
 `private` belong to one thread, those of `shared` and `sizes` to all, those of `layers` to one layer of the model.
 """
 
+import numpy as np
+
 # Columns of a layer's row in `layers` (addresses; biases and norms may be 0). LEAST is where the smallest value stands
 # that keeps a neuron alive. PREDICTOR is one of the kinds below and READS one of the inputs; PREDICTOR_OUT are the rows
 # of the second matrix, or the signs; RANK and what follows say how the low-rank matrices lie.
@@ -48,8 +50,10 @@ SEQUENTIAL, PARALLEL, POST = range(3)
 # and that are active after the second product. Offsets in bytes.
 COUNTED, CANDIDATES, EXAMINED, ACTIVE = 3, 0, 8, 16
 
-# Phases of a step, by which its processor cycles are kept; offsets in bytes.
+# Phases of a step, by which its processor cycles are kept; offsets in bytes. As numpy's numbers: what is called with
+# plain ones would be compiled anew for each.
 PHASES = ("qkv", "attention", "out", "predictor", "first", "up", "down", "sum", "head", "waiting")
 (
     IN_QKV, IN_ATTENTION, IN_OUT, IN_PREDICTOR, IN_FIRST, IN_UP, IN_DOWN, IN_SUM, IN_HEAD, IN_WAITING,
-) = range(0, 80, 8)  # fmt: skip
+) = np.arange(0, 80, 8)  # fmt: skip
+NO_BIAS = np.int64(0)
