@@ -68,7 +68,7 @@ def pip_steps(target: Target, *, for_tests: bool, cuda_extra: str) -> tuple[Step
     """Everything pip installs, in order. `cuda_extra` is "", "cuda12" or "cuda13"."""
     steps = [_locked(target, "run", "the packages Ember runs on", free_mib=900)]
     if for_tests:
-        steps.append(_locked(target, "dev", "the tools that check it", free_mib=250))
+        steps.append(_locked(target, "dev", "the tools that check it", free_mib=500))
     steps.append(_torch(target, required=for_tests))
     if cuda_extra:
         steps.append(_cuda(target, cuda_extra))

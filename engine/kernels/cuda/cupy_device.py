@@ -83,7 +83,7 @@ def _text(value: str | bytes) -> str:
 
 
 class CupyDevice:
-    """See `device.Device`; opened by `open_card`."""
+    """See `device.Device`; opened by `open_card`. `kernel` raises CardUnusable where CuPy lacks NVRTC or headers."""
 
     is_emulated = False
 
@@ -134,11 +134,9 @@ class CupyDevice:
 
     def free(self, array: CardArray) -> None:
         self._enter(waits=True)
-        start = self._memory.address(array)
         with self._told("", 0):
             self._stream.synchronize()
-            self._memory.remove(start)
-            self._runtime.free(start)
+            self._runtime.free(self._memory.remove(array))
 
     def pinned(self, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
         self._enter(waits=True)
@@ -185,11 +183,14 @@ class CupyDevice:
         module, known = self._modules[source]
         if name not in known:
             raise InternalError("KernelSource", f"{source}.cu has no kernel {name}")
-        with self._told(f"{source}.cu", 0):
-            try:
-                function = module.get_function(name).kernel
-            except self._cupy.cuda.compiler.CompileException as error:
-                raise InternalError("KernelCompile", f"{source}.cu: {str(error)[:4000]}") from error
+        try:
+            function = module.get_function(name).kernel
+        except self._errors as error:
+            raise self._meaning(error, f"{source}.cu", 0) from error
+        except self._cupy.cuda.compiler.CompileException as error:
+            raise InternalError("KernelCompile", f"{source}.cu: {str(error)[:4000]}") from error
+        except RuntimeError as error:  # CuPy found no NVRTC or no headers for it
+            raise CardUnusable("no_compiler", str(error)) from error
         null = np.uintp(0)
 
         def put(blocks: Dims, threads: Dims, args: Sequence[Any], shared_bytes: int) -> None:

@@ -184,9 +184,7 @@ class EmulatedDevice:
     def free(self, array: CardArray) -> None:
         self._enter(waits=True)
         self._wait(self._last)
-        start = host_address(array)
-        self._memory.remove(start)
-        self._look_around(self._allocations.pop(start))
+        self._look_around(self._allocations.pop(self._memory.remove(array)))
 
     def pinned(self, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
         self._enter(waits=True)

@@ -57,14 +57,16 @@ class Memory:
         self._found[start] = (n_bytes, purpose)
         self._by_purpose[purpose] = self._by_purpose.get(purpose, 0) + n_bytes
 
-    def remove(self, start: int) -> None:
-        """Raises InternalError where no allocation begins there."""
-        if start not in self._found:
-            raise InternalError("CardMemory", "given back twice, or never allocated on this card")
-        n_bytes, purpose = self._found.pop(start)
+    def remove(self, array: Any) -> int:
+        """Where it began. Raises InternalError where it is no whole allocation, as it was given or in another shape."""
+        start, n_bytes = self.span(array)
+        if self._found.get(start, (-1,))[0] != n_bytes:
+            raise InternalError("CardMemory", "a part of an allocation cannot be given back")
+        _, purpose = self._found.pop(start)
         del self._starts[bisect.bisect_left(self._starts, start)]
         self._by_purpose[purpose] -= n_bytes
         self.generation += 1
+        return start
 
     def holds(self, start: int, n_bytes: int) -> bool:
         """Whether these bytes lie in one allocation."""
