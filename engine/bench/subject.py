@@ -206,9 +206,8 @@ def open_bench(
         tensors = _tensors_of(packed, weight_format, on_progress)
         tokens = passage_tokens(Tokenizer(packed.tokenizer), context_tokens)
     on_progress("compile", 0, 0)
-    for step in warm_up_steps(
-        frozenset(dataclasses.astuple(_parts(weight_format, is_synthetic=packed is None))), cache_kind_of(weight_format)
-    ):
+    parts = _parts(weight_format, is_synthetic=packed is None)
+    for step in warm_up_steps(parts.of_step, cache_kind_of(weight_format)):
         run_compiling(step)
     bench = Bench(config, weight_format, tensors, tokens, is_synthetic=packed is None, context_tokens=context_tokens)
     try:

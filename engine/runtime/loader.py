@@ -89,8 +89,7 @@ def load_model(
         tuning=tuning,
     )  # fmt: skip
     try:
-        formats = frozenset(dataclasses.astuple(packed.parts))
-        steps = [*warm_up_steps(formats, cache_kind), *transformer.compile_steps()]
+        steps = [*warm_up_steps(packed.parts.of_step, cache_kind), *transformer.compile_steps()]
         total = len(steps) + len(steps) * _LAST_STEP_SHARE // 100
         for number, step in enumerate(steps):
             on_progress("compile", number, total)

@@ -28,14 +28,45 @@ kernels = [f for module in (activations, attention, decode, rows) for f in vars(
 print(sum(sum(f.stats.cache_misses.values()) for f in kernels), sum(sum(f.stats.cache_hits.values()) for f in kernels))
 """
 
+# Compiles the parts of a decode step, then prints those that the whole step compiled once more, with other types.
+PARTS_PROGRAM = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from engine.kernels.cpu.cache import use_kernel_cache
+use_kernel_cache(Path(sys.argv[2]))
+from engine.kernels.cpu import decode, feed_forward, phases, predict, warmup
+from engine.model.pack import pack
+from engine.runtime.loader import load_model
+from tests.tiny_model import TinyCheckpoint
+packed = pack(TinyCheckpoint(), Path(sys.argv[2]) / "tiny.ember", "mixed", source="", note="", on_step=lambda *a: None)
+for step in warmup.warm_up_steps(packed.parts.of_step, "int8"):
+    step()
+parts = [f for m in (decode, feed_forward, phases, predict) for f in vars(m).values() if getattr(f, "signatures", ())]
+before = {f: len(f.signatures) for f in parts}
+load_model(packed, context_tokens=64, n_threads=1, on_progress=lambda *a: None).close()
+warmed = ("product", "attend_head", "alive_neurons", "contribute", "finish_feed_forward", "see_and_project", "score")
+names = [f.py_func.__name__ for f in parts]
+assert set(warmed) <= set(names), names
+print([f.py_func.__name__ for f in parts if len(f.signatures) > before[f]])
+"""
 
-def compiled_and_cached(folder):
+
+def output_of(program, folder):
     answer = subprocess.run(
-        [sys.executable, "-W", "error", "-c", PROGRAM, str(REPOSITORY), str(folder)],
+        [sys.executable, "-W", "error", "-c", program, str(REPOSITORY), str(folder)],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert answer.returncode == 0, answer.stderr
-    return [int(n) for n in answer.stdout.split()]
+    return answer.stdout
+
+
+def compiled_and_cached(folder):
+    return [int(n) for n in output_of(PROGRAM, folder).split()]
+
+
+def test_parts_are_compiled_for_the_types_with_which_the_step_calls_them(tmp_path):
+    assert output_of(PARTS_PROGRAM, tmp_path).strip() == "[]"
 
 
 def test_a_second_start_compiles_nothing(tmp_path):

@@ -1,34 +1,51 @@
-"""Compiling the kernels a model needs, one visible step at a time, before its first token asks for them.
+"""Compiling the decode step a model needs in visible steps, before its first token asks for it.
 
-Each step calls one kernel on a tiny input, which compiles it or loads it from the cache; the decode step itself, which
-is built of them, is then quick to finish.
+The step is one large function; its parts are compiled first, each for the very types with which the step calls them, so
+that no work is done twice and a progress bar moves. A part's parameters have the same names everywhere, and a name
+tells the type.
 """
 
 from collections.abc import Callable
+from typing import Any
 
-import numpy as np
+from numba import float32, int64, types
 
-from engine.kernels.cpu import ops
-from engine.kernels.formats import FORMATS
+from engine.kernels.cpu import decode, feed_forward, phases, predict
+from engine.kernels.cpu.kinds import CACHE_KINDS, ROW_KINDS, MarkerType
 
 Step = Callable[[], object]
+# Of parameters that are not an int64.
+_ROW = types.Array(int64, 1, "C")
+_TYPES = {"slots": _ROW, "sizes": _ROW, "shared": _ROW, "mine": _ROW, "eps": float32, "scale": float32}
 
 
-def warm_up_steps(row_formats: frozenset[str], cache: str) -> list[Step]:
-    """Calls to make in order; which of them compile is decided by the formats in use."""
-    one = np.ones(1, np.float32)
-    steps: list[Step] = [
-        lambda: ops.rms_norm(one, one, 1e-5),
-        lambda: ops.rope(np.ones((1, 2), np.float32), np.ones((2, 1), np.float32)),
-        lambda: ops.silu_times(one, one),
-        lambda: ops.attention(one[None], one[None, None], one[None, None], cache),
+def warm_up_steps(row_formats: tuple[str, str, str, str], cache: str) -> list[Step]:
+    """Calls to make in order; each compiles one part of the decode step, or loads it from the cache.
+
+    row_formats  of attention, the first product, the rest of the feed-forward, and the head
+    """
+    attention, first, rest, head = row_formats
+    anywhere = sorted(set(row_formats))
+    parts: list[tuple[Any, dict[str, str]]] = [
+        *((phases.product, {"kind": kind}) for kind in anywhere),
+        *((phases.norm_and_quantise, {"kind": kind}) for kind in sorted({attention, first, head})),
+        (decode.append_head, {"cache_kind": cache}),
+        (decode.attend_head, {"cache_kind": cache}),
+        (predict.see_and_project, {"kind": first}),
+        (predict.score, {"kind": first}),
+        (feed_forward.alive_neurons, {"kind": first}),
+        (feed_forward.contribute, {"kind": rest}),
+        (feed_forward.contribute_densely, {"kind": rest}),
+        (feed_forward.finish_feed_forward, {"kind": rest}),
     ]
-    for name in sorted(row_formats):
-        fmt = FORMATS[name]
-        rows, first = fmt.pack(np.ones((1, 1), np.float32)), np.zeros(1, np.int64)
-        steps += [
-            lambda rows=rows, fmt=fmt: ops.matvec(rows, 1, fmt, one),
-            lambda rows=rows, fmt=fmt, first=first: ops.matvec_listed(rows, 1, fmt, first, one),
-            lambda rows=rows, fmt=fmt, first=first: ops.accumulate_down(one, first, rows, 1, fmt, one.copy()),
-        ]
-    return steps
+    return [lambda part=part, kinds=kinds: part.compile(_signature(part, kinds)) for part, kinds in parts]
+
+
+def _signature(part: Any, kinds: dict[str, str]) -> tuple[types.Type, ...]:
+    code = part.py_func.__code__
+    names = code.co_varnames[: code.co_argcount]
+    return tuple(_marker(kinds[name]) if name in kinds else _TYPES.get(name, int64) for name in names)
+
+
+def _marker(kind: str) -> MarkerType:
+    return MarkerType((ROW_KINDS.get(kind) or CACHE_KINDS[kind]).name)
