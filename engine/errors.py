@@ -240,6 +240,54 @@ class NoRoomForDownload(EngineError):
 
 
 @dataclass(eq=False)
+class ModelHeldElsewhere(EngineError):
+    """Another process has this download in hand; `process` is its id, or words where it cannot be told."""
+
+    repo: str
+    process: str
+
+
+@dataclass(eq=False)
+class UnknownDownload(EngineError):
+    download_id: str
+
+
+@dataclass(eq=False)
+class CacheFolderRefused(EngineError):
+    """A library was to be where files are deleted unasked; `found` names what makes it a cache."""
+
+    path: str
+    found: str
+
+
+@dataclass(eq=False)
+class ModelInUse(EngineError):
+    """A model was to be moved or deleted while it is loaded, downloaded or prepared."""
+
+    model_id: str
+
+
+@dataclass(eq=False)
+class UnknownTrash(EngineError):
+    trash_id: str
+
+
+@dataclass(eq=False)
+class PlaceTaken(EngineError):
+    """Something is where a file or folder was to be put; it was left alone."""
+
+    path: str
+
+
+@dataclass(eq=False)
+class TokenNotKept(EngineError):
+    """Neither the system's keyring nor a file of ours took the token; `reason` is their words."""
+
+    path: str
+    reason: str
+
+
+@dataclass(eq=False)
 class PackageMissing(EngineError):
     """An optional package is not installed or does not load; `extra` names Ember's extra that brings it."""
 

@@ -2,7 +2,8 @@
 
 A `Line` serves one thread, which makes one request after another on it; connections stay open between them. Another
 thread may ask how long the line has waited for the network, and may cut it, which ends a blocked read at once. The
-library beneath is httpcore2 over a backend of our own; certificates are checked against the system's store.
+library beneath is httpcore2 over a backend of our own; certificates are checked against the system's store and, where
+the user names one, against a company's own authority. A `Trial` takes the same way step by step, to find the fault.
 """
 
 import contextlib
@@ -10,13 +11,16 @@ import ssl
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from socket import SHUT_RDWR, socket
+from pathlib import Path
+from socket import SHUT_RDWR, SOCK_STREAM, getaddrinfo, socket
 
 import httpcore2
 import truststore
+from socksio.exceptions import SOCKSError
 
-from engine.errors import HubUnreachable, NetworkSwitchedOff, TransferStalled
+from engine.errors import FileMissing, HubUnreachable, InvalidRequest, NetworkSwitchedOff, TransferStalled
 from engine.hub.transfer.progress import Clock
+from engine.hub.transfer.proxy import Proxy, ProxyRules
 
 CONNECT_TIMEOUT_S = 10.0
 WRITE_TIMEOUT_S = 30.0
@@ -25,17 +29,29 @@ KEEP_OPEN_S = 30.0
 
 
 class Network:
-    """The switch: while it is off no socket is opened and the open ones are cut. Safe to use from several threads."""
+    """The switch and the way: while the switch is off no socket is opened and the open ones are cut.
 
-    def __init__(self, *, offline: bool = False, tls: ssl.SSLContext | None = None) -> None:
+    Safe to use from several threads.
+    """
+
+    def __init__(
+        self, *, offline: bool = False, tls: ssl.SSLContext | None = None, proxies: ProxyRules | None = None
+    ) -> None:
         self._lock = threading.Lock()
         self._offline = offline
         self._tls = tls
+        self._proxies = proxies or ProxyRules()
+        self._way = 0
         self._lines: set[Line] = set()
 
     @property
     def is_offline(self) -> bool:
         return self._offline
+
+    @property
+    def way(self) -> int:
+        """Another number after each change of proxy or certificates: connections of the former are not used again."""
+        return self._way
 
     def switch(self, *, offline: bool) -> None:
         with self._lock:
@@ -44,10 +60,25 @@ class Network:
         for line in cut:
             line.cut()
 
+    def reroute(self, proxies: ProxyRules, ca_file: str = "") -> None:
+        """Take another way from now on; what is under way is cut, and goes on by the new one.
+
+        Raises FileMissing and InvalidRequest for certificates that cannot be read, and changes nothing then.
+        """
+        tls = trusting(ca_file) if ca_file else None
+        with self._lock:
+            self._proxies, self._tls, self._way = proxies, tls, self._way + 1
+            cut = list(self._lines)
+        for line in cut:
+            line.cut()
+
     def check(self, host: str) -> None:
         """Raises NetworkSwitchedOff."""
         if self._offline:
             raise NetworkSwitchedOff(host)
+
+    def proxy_for(self, url: httpcore2.URL) -> Proxy | None:
+        return self._proxies.proxy_for(url.scheme.decode("ascii", "replace"), _host(url), url.port)
 
     def tls(self) -> ssl.SSLContext:
         """Made once, when the first line asks for it."""
@@ -70,6 +101,19 @@ class Network:
             line.close()
 
 
+def trusting(ca_file: str) -> ssl.SSLContext:
+    """The system's certificates and those of a file in PEM. Raises FileMissing and InvalidRequest."""
+    context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    try:
+        Path(ca_file).open("rb").close()
+        context.load_verify_locations(cafile=ca_file)
+    except ssl.SSLError as error:
+        raise InvalidRequest("ca_file", ca_file, "a file of certificates in PEM") from error
+    except OSError as error:
+        raise FileMissing(ca_file, error.strerror or str(error)) from error
+    return context
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """Status, headers by lower-case name (of a repeated one the first), and the body as it comes, up to 64 KiB each."""
@@ -88,12 +132,7 @@ class Line:
         self._waiting_since: float | None = None
         self._silent_s: float | None = None
         self._sockets: set[socket] = set()
-        self._pool = httpcore2.ConnectionPool(
-            ssl_context=network.tls(),
-            max_connections=4,
-            keepalive_expiry=KEEP_OPEN_S,
-            network_backend=_Backend(network, self),
-        )
+        self._pools: dict[tuple[int, Proxy | None], httpcore2.ConnectionPool] = {}
 
     @contextlib.contextmanager
     def request(self, method: str, url: str, headers: Mapping[str, str]) -> Iterator[Answer]:
@@ -102,24 +141,29 @@ class Line:
         Raises NetworkSwitchedOff, HubUnreachable for whatever goes wrong on the way, and TransferStalled where the line
         was cut for its silence.
         """
-        host = httpcore2.URL(url).host.decode("ascii", "replace")
+        address = httpcore2.URL(url)
+        host = _host(address)
         self._network.check(host)
         self._silent_s = None
+        proxy = self._network.proxy_for(address)
         timeouts = {"connect": CONNECT_TIMEOUT_S, "read": READ_TIMEOUT_S, "write": WRITE_TIMEOUT_S, "pool": 0.0}
         try:
-            with self._pool.stream(
-                method, url, headers=list(headers.items()), extensions={"timeout": timeouts}
+            with self._pool(proxy).stream(
+                method, address, headers=list(headers.items()), extensions={"timeout": timeouts}
             ) as response:
                 found = {
                     name.decode("latin-1").lower(): value.decode("latin-1")
                     for name, value in reversed(response.headers)
                 }
                 yield Answer(response.status, found, response.iter_stream())
+        except (httpcore2.ProxyError, SOCKSError) as error:
+            raise HubUnreachable(host, f"the proxy {proxy.host if proxy else ''} refused: {error}") from error
         except (httpcore2.NetworkError, httpcore2.TimeoutException, httpcore2.ProtocolError) as error:
             self._network.check(host)
             if self._silent_s is not None:
                 raise TransferStalled(host, round(self._silent_s)) from error
-            raise HubUnreachable(host, str(error) or type(error).__name__) from error
+            via = f" (by the proxy {proxy.host})" if proxy else ""
+            raise HubUnreachable(host, (str(error) or type(error).__name__) + via) from error
 
     def waiting_s(self) -> float | None:
         """Seconds since this line began to wait for the network, or None while it does not."""
@@ -134,7 +178,20 @@ class Line:
                 socket.shutdown(open_socket, SHUT_RDWR)  # not SSLSocket's, which forgets its session under the reader
 
     def close(self) -> None:
-        self._pool.close()
+        for pool in self._pools.values():
+            pool.close()
+
+    def _pool(self, proxy: Proxy | None) -> httpcore2.ConnectionPool:
+        key = (self._network.way, proxy)
+        if key not in self._pools:
+            self._pools[key] = httpcore2.ConnectionPool(
+                ssl_context=self._network.tls(),
+                proxy=_as_the_library_has_it(proxy, self._network) if proxy else None,
+                max_connections=4,
+                keepalive_expiry=KEEP_OPEN_S,
+                network_backend=_Backend(self._network, self),
+            )
+        return self._pools[key]
 
     def _opened(self, stream: httpcore2.NetworkStream) -> socket:
         opened: socket = stream.get_extra_info("socket")
@@ -151,6 +208,64 @@ class Line:
             yield
         finally:
             self._waiting_since = None
+
+
+class Trial:
+    """The beginning of a connection, one step at a time; each raises HubUnreachable or NetworkSwitchedOff.
+
+    With a proxy on the way to `url` the steps are those of the connection to the proxy, and it alone knows the rest.
+    """
+
+    def __init__(self, network: Network, url: str) -> None:
+        address = httpcore2.URL(url)
+        self._network = network
+        self.proxy = network.proxy_for(address)
+        self.host = self.proxy.host if self.proxy else _host(address)
+        scheme = self.proxy.scheme if self.proxy else address.scheme.decode("ascii", "replace")
+        self.is_encrypted = scheme == "https"
+        self.port = self.proxy.port if self.proxy else address.port or (443 if self.is_encrypted else 80)
+        self._stream: httpcore2.NetworkStream | None = None
+
+    def look_up(self) -> tuple[str, ...]:
+        """The addresses of the host's name."""
+        self._network.check(self.host)
+        try:
+            found = getaddrinfo(self.host, self.port, type=SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            raise HubUnreachable(self.host, getattr(error, "strerror", None) or str(error)) from error
+        return tuple(sorted({str(address[0]) for *_, address in found}))
+
+    def connect(self) -> None:
+        self._network.check(self.host)
+        with self._errors():
+            self._stream = httpcore2.SyncBackend().connect_tcp(self.host, self.port, CONNECT_TIMEOUT_S)
+
+    def encrypt(self) -> None:
+        """To be called once connected."""
+        self._network.check(self.host)
+        with self._errors():
+            if self._stream is not None:
+                self._stream = self._stream.start_tls(self._network.tls(), self.host, CONNECT_TIMEOUT_S)
+
+    def close(self) -> None:
+        if self._stream is not None:
+            self._stream.close()
+
+    @contextlib.contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (httpcore2.NetworkError, httpcore2.TimeoutException) as error:
+            raise HubUnreachable(self.host, str(error) or type(error).__name__) from error
+
+
+def _host(url: httpcore2.URL) -> str:
+    return url.host.decode("ascii", "replace")
+
+
+def _as_the_library_has_it(proxy: Proxy, network: Network) -> httpcore2.Proxy:
+    auth = (proxy.user.encode(), proxy.password.encode()) if proxy.user or proxy.password else None
+    return httpcore2.Proxy(proxy.address, auth=auth, ssl_context=network.tls() if proxy.scheme == "https" else None)
 
 
 class _Backend(httpcore2.NetworkBackend):

@@ -22,8 +22,8 @@ from engine.errors import (
 from engine.hub.transfer.backoff import retry_after_s
 from engine.hub.transfer.line import Answer, Line
 from engine.hub.transfer.verify import digest_kind
+from engine.transfer_reports import HUB
 
-HUB = "https://huggingface.co"
 USER_AGENT = "ember"
 REDIRECTIONS = 5
 

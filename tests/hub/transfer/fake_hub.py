@@ -7,17 +7,16 @@ changes the answers it matches, as often as it says. Every request is kept in `r
 
 import hashlib
 import re
-import ssl
 import threading
 import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
+
+from tests.hub.transfer.certificates import server_context
 
 PIECE = 64 << 10
 MAIN = "main"
-CERTIFICATE = Path(__file__).with_name("loopback.pem")  # of 127.0.0.1, signed by itself, for these tests only
 
 
 def sha256(data: bytes) -> str:
@@ -104,8 +103,7 @@ class FakeHub:
         self._servers = {name: self._server(name) for name in ("hub", "cdn")}
         scheme = "http"
         if tls:
-            scheme, context = "https", ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(CERTIFICATE)
+            scheme, context = "https", server_context()
             for server in self._servers.values():
                 server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
         self.url, self.cdn_url = (f"{scheme}://127.0.0.1:{s.server_port}" for s in self._servers.values())

@@ -1,7 +1,6 @@
 """What goes over the network and what does not: the token, redirections, encryption, the offline switch."""
 
 import socket
-import ssl
 import threading
 import time
 
@@ -11,16 +10,12 @@ from engine.errors import HubAnswerUnusable, HubUnreachable, InvalidRequest, Net
 from engine.hub.transfer.line import Network
 from engine.hub.transfer.progress import TransferState
 from engine.hub.transfer.resolving import Hub, redirection, resolve, without_secrets
+from tests.hub.transfer.certificates import trusting
 from tests.hub.transfer.conftest import MIB, REPO, Trial, noise
-from tests.hub.transfer.fake_hub import CERTIFICATE, FakeHub, Fault
+from tests.hub.transfer.fake_hub import FakeHub, Fault
 
 WEIGHTS = noise(MIB // 2)
 FILES = {"config.json": b"{}", "w.safetensors": WEIGHTS}
-
-
-def trusting() -> ssl.SSLContext:
-    """A client's context that knows the fake hub's certificate."""
-    return ssl.create_default_context(cafile=str(CERTIFICATE))
 
 
 # the token
