@@ -3,7 +3,8 @@
 Rows, heads and neurons are split statically into shares; a thread takes the shares whose numbers are its own plus
 multiples of the number of threads, and all meet at spin barriers, six or seven a layer; nothing here takes the GIL or
 allocates. The order inside a layer is the transformer's: norm, QKV, rotate and append, attend, project, norm,
-feed-forward (`feed_forward.py`, with the predictors of `predict.py`), sum. Accumulators are added in the order of the
+feed-forward (`feed_forward.py`, with the predictors of `predict.py`), sum. A call does some of these parts in some of
+the layers: a whole token, or what is left of it where a card does the rest. Accumulators are added in the order of the
 shares, so that a result depends on the number of shares, but neither on the number of threads nor on their timing.
 
 What families differ in is in `sizes` and in addresses that may be 0: no bias, no norm before the first layer, no gate.
@@ -20,21 +21,25 @@ from engine.kernels.cpu.activations import quantise, rope
 from engine.kernels.cpu.attention import append_cached, attend
 from engine.kernels.cpu.feed_forward import alive_neurons, finish_feed_forward
 from engine.kernels.cpu.kinds import KERNEL, PART, same_kind
-from engine.kernels.cpu.phases import begin_of, neuron_begin, norm_and_quantise, product, spent
-from engine.kernels.cpu.predict import score, see_and_project, take_projected
+from engine.kernels.cpu.phases import begin_of, norm_and_quantise, product, spent
+from engine.kernels.cpu.predict import score, see_and_project, sees_after_attention, take_projected
 from engine.kernels.cpu.tables import (
     ATTENDED,
     ATTENDED_BYTES,
+    ATTENTION,
     ATTENTION_NORM,
     ATTENTION_NORM_BIAS,
     BARRIER,
     CACHE_BYTES,
+    CONTRIBUTED,
     CYCLES,
     DOWN_BIAS,
+    FEED_FORWARD,
     FFN_NORM,
     FFN_NORM_BIAS,
     FINAL_NORM,
     FINAL_NORM_BIAS,
+    HEAD,
     HEAD_OUT,
     HEAD_PADDED,
     HEAD_ROWS,
@@ -52,7 +57,6 @@ from engine.kernels.cpu.tables import (
     KEY_HEADS,
     KEY_SCALES,
     KEYS,
-    LAYERS,
     LOGITS,
     LOGITS_BYTES,
     MAX_POSITIONS,
@@ -61,7 +65,6 @@ from engine.kernels.cpu.tables import (
     N_FFN_FIRST,
     N_FFN_REST,
     N_HEAD_IN,
-    NEURONS,
     NO_BIAS,
     NO_PREDICTOR,
     NORMED,
@@ -92,6 +95,7 @@ from engine.kernels.cpu.tables import (
     SHARES,
     SIGN,
     STOP,
+    SUM,
     UNITS,
     VALUE_SCALES,
     VALUES,
@@ -114,6 +118,7 @@ from engine.kernels.cpu.vectors import (
     store_f8,
     store_f32,
     yield_thread,
+    zero_f8,
 )
 
 SPINS_BEFORE_YIELD = 2000
@@ -203,123 +208,149 @@ def add_contributions(slots, sizes, shared, mine, share, tokens):
             store_f8(x, i, v)
 
 
+@njit(**PART)
+def leave_contributions(sizes, shared, share, tokens):
+    """CONTRIBUTED = the sums of all shares, in their order, of a share's columns."""
+    n_shares, padded = sizes[SHARES], sizes[WIDTH_PADDED]
+    first, last = begin_of(padded // 8, share, n_shares), begin_of(padded // 8, share + 1, n_shares)
+    for t in range(tokens):
+        out, partials = shared[CONTRIBUTED] + 4 * padded * t, shared[PARTIALS] + 4 * padded * n_shares * t
+        for i in range(32 * first, 32 * last, 32):
+            v = zero_f8()
+            for s in range(n_shares):
+                v = add_f8(v, load_f8(partials, 4 * padded * s + i))
+            store_f8(out, i, v)
+
+
 @njit(**KERNEL)
 def decode_tokens(
     attention_kind, first_kind, rest_kind, head_kind, cache_kind,
-    thread, n_threads, layers, sizes, shared, private, eps, scale, position, tokens, wants_logits,
+    thread, n_threads, layers, sizes, shared, private, eps, scale, position, tokens, first_layer, end_layer, parts,
 ):  # fmt: skip
-    """Thread `thread`'s shares of a few tokens from `position` on: x (embedded by the caller) → logits.
+    """Thread `thread`'s shares of `parts` of the layers first_layer … end_layer, for a few tokens from `position` on.
 
-    layers (n_layers, slots), sizes, shared, private (threads, columns): int64 tables as above. Counts of neurons are
-    left at COUNTS, (tokens, n_layers, shares, COUNTED) int64. Several tokens share the reading of what is read whole;
-    each gets the bits it would get alone. Returns 1 if the stop word made all threads leave early; x and the cache from
-    `position` on are then undefined.
+    layers (n_layers, slots), sizes, shared, private (threads, columns): int64 tables as above; `parts` adds up what
+    there is of ATTENTION, FEED_FORWARD, SUM and HEAD. All of them, in all layers: x (embedded by the caller) → logits.
+    A part begins with X as the one before it has left it, and with PROJECTED where the residual is parallel. Counts of
+    neurons are left at COUNTS, (tokens, n_layers, shares, COUNTED) int64. Several tokens share the reading of what is
+    read whole; each gets the bits it would get alone. Returns 1 if the stop word made all threads leave early; x and
+    the cache from `position` on are then undefined.
     """
     mine = private[thread]
     x, barrier, cycles = shared[X], shared[BARRIER], mine[CYCLES]
     width, padded, n_shares = sizes[WIDTH], sizes[WIDTH_PADDED], sizes[SHARES]
-    heads, key_heads, neurons = sizes[HEADS], sizes[KEY_HEADS], sizes[NEURONS]
+    heads, key_heads = sizes[HEADS], sizes[KEY_HEADS]
     n_qkv = (heads + 2 * key_heads) * sizes[HEAD_WIDTH]
     heads_stay_together = key_heads % n_shares == 0
     met = 0
     now = cycle_count()
-    for layer in range(sizes[LAYERS]):
+    for layer in range(first_layer, end_layer):
         slots = layers[layer]
-        norm_and_quantise(
-            attention_kind, x, slots[ATTENTION_NORM], slots[ATTENTION_NORM_BIAS], mine, sizes, sizes[N_ATTENTION_IN],
-            eps, tokens,
-        )  # fmt: skip
-        if slots[PREDICTOR] != NO_PREDICTOR and slots[READS] == READS_ENTERING:
-            see_and_project(first_kind, slots, sizes, shared, mine, thread, n_threads, tokens)
-            now = spent(cycles, IN_PREDICTOR, now)
-        for share in range(thread, n_shares, n_threads):
-            product(
-                attention_kind, slots[QKV], sizes[QKV_STRIDE], mine, shared[QKV_OUT], sizes[QKV_BYTES],
-                slots[QKV_BIAS], begin_of(n_qkv, share, n_shares), begin_of(n_qkv, share + 1, n_shares),
-                sizes[N_ATTENTION_IN], sizes, tokens,
+        if parts & ATTENTION:
+            norm_and_quantise(
+                attention_kind, x, slots[ATTENTION_NORM], slots[ATTENTION_NORM_BIAS], mine, sizes,
+                sizes[N_ATTENTION_IN], eps, tokens,
             )  # fmt: skip
-        now = spent(cycles, IN_QKV, now)
-        met += 1
-        meet(barrier, n_threads, met)
-        now = spent(cycles, IN_WAITING, now)
-
-        for share in range(thread, n_shares, n_threads):
-            for g in range(begin_of(key_heads, share, n_shares), begin_of(key_heads, share + 1, n_shares)):
-                for t in range(tokens):
-                    append_head(cache_kind, slots, sizes, shared, mine, t, g, position + t)
-        if not heads_stay_together:
+            if slots[PREDICTOR] != NO_PREDICTOR and slots[READS] == READS_ENTERING:
+                see_and_project(first_kind, slots, sizes, shared, mine, thread, n_threads, tokens)
+                now = spent(cycles, IN_PREDICTOR, now)
+            for share in range(thread, n_shares, n_threads):
+                product(
+                    attention_kind, slots[QKV], sizes[QKV_STRIDE], mine, shared[QKV_OUT], sizes[QKV_BYTES],
+                    slots[QKV_BIAS], begin_of(n_qkv, share, n_shares), begin_of(n_qkv, share + 1, n_shares),
+                    sizes[N_ATTENTION_IN], sizes, tokens,
+                )  # fmt: skip
+            now = spent(cycles, IN_QKV, now)
             met += 1
             meet(barrier, n_threads, met)
-        for share in range(thread, n_shares, n_threads):
-            for h in range(begin_of(heads, share, n_shares), begin_of(heads, share + 1, n_shares)):
-                for t in range(tokens):
-                    attend_head(cache_kind, slots, sizes, shared, mine, t, h, position + t, scale)
-        now = spent(cycles, IN_ATTENTION, now)
-        met += 1
-        meet(barrier, n_threads, met)
-        now = spent(cycles, IN_WAITING, now)
+            now = spent(cycles, IN_WAITING, now)
 
-        for t in range(tokens):
-            attended, quantised = (
-                shared[ATTENDED] + t * sizes[ATTENDED_BYTES],
-                mine[QUANTISED] + t * sizes[QUANTISED_BYTES],
-            )
-            store_f32(mine[UNITS], 4 * t, quantise(attention_kind, attended, quantised, sizes[N_ATTENTION_OUT]))
-        for share in range(thread, n_shares, n_threads):
-            product(
-                attention_kind, slots[OUT], sizes[OUT_STRIDE], mine, shared[PROJECTED], 4 * padded, slots[OUT_BIAS],
-                begin_of(width, share, n_shares), begin_of(width, share + 1, n_shares), sizes[N_ATTENTION_OUT], sizes,
-                tokens,
-            )  # fmt: skip
-            add_attended(sizes, shared, mine, share, tokens)
-        now = spent(cycles, IN_OUT, now)
-        met += 1
-        meet(barrier, n_threads, met)
-        now = spent(cycles, IN_WAITING, now)
-
-        norm_and_quantise(
-            first_kind, x, slots[FFN_NORM], slots[FFN_NORM_BIAS], mine, sizes, sizes[N_FFN_FIRST], eps, tokens
-        )
-        if slots[PREDICTOR] != NO_PREDICTOR:
-            if slots[READS] != READS_ENTERING and see_and_project(
-                first_kind, slots, sizes, shared, mine, thread, n_threads, tokens
-            ):
+            for share in range(thread, n_shares, n_threads):
+                for g in range(begin_of(key_heads, share, n_shares), begin_of(key_heads, share + 1, n_shares)):
+                    for t in range(tokens):
+                        append_head(cache_kind, slots, sizes, shared, mine, t, g, position + t)
+            if not heads_stay_together:
                 met += 1
                 meet(barrier, n_threads, met)
-            if slots[PREDICTOR] != SIGN:
-                take_projected(first_kind, slots, sizes, shared, mine, tokens)
             for share in range(thread, n_shares, n_threads):
-                first, last = neuron_begin(neurons, share, n_shares), neuron_begin(neurons, share + 1, n_shares)
-                score(first_kind, slots, sizes, shared, mine, first, last, tokens)
-            now = spent(cycles, IN_PREDICTOR, now)
-        for share in range(thread, n_shares, n_threads):
-            alive_neurons(first_kind, slots, sizes, shared, mine, share, layer, tokens)
-        now = spent(cycles, IN_FIRST, now)
-        met += 1
-        meet(barrier, n_threads, met)
-        now = spent(cycles, IN_WAITING, now)
+                for h in range(begin_of(heads, share, n_shares), begin_of(heads, share + 1, n_shares)):
+                    for t in range(tokens):
+                        attend_head(cache_kind, slots, sizes, shared, mine, t, h, position + t, scale)
+            now = spent(cycles, IN_ATTENTION, now)
+            met += 1
+            meet(barrier, n_threads, met)
+            now = spent(cycles, IN_WAITING, now)
 
-        if not same_kind(first_kind, rest_kind):
             for t in range(tokens):
-                normed, quantised = mine[NORMED] + t * sizes[NORMED_BYTES], mine[QUANTISED] + t * sizes[QUANTISED_BYTES]
-                store_f32(mine[UNITS], 4 * t, quantise(rest_kind, normed, quantised, sizes[N_FFN_REST]))
-        for share in range(thread, n_shares, n_threads):
-            now = finish_feed_forward(rest_kind, slots, sizes, shared, mine, share, layer, tokens, now)
-        if thread == 0:
-            atomic_store(barrier, _STOPPING, atomic_load(shared[STOP], 0))
-        met += 1
-        meet(barrier, n_threads, met)
-        now = spent(cycles, IN_WAITING, now)
+                attended, quantised = (
+                    shared[ATTENDED] + t * sizes[ATTENDED_BYTES],
+                    mine[QUANTISED] + t * sizes[QUANTISED_BYTES],
+                )
+                store_f32(mine[UNITS], 4 * t, quantise(attention_kind, attended, quantised, sizes[N_ATTENTION_OUT]))
+            for share in range(thread, n_shares, n_threads):
+                product(
+                    attention_kind, slots[OUT], sizes[OUT_STRIDE], mine, shared[PROJECTED], 4 * padded, slots[OUT_BIAS],
+                    begin_of(width, share, n_shares), begin_of(width, share + 1, n_shares), sizes[N_ATTENTION_OUT],
+                    sizes, tokens,
+                )  # fmt: skip
+                add_attended(sizes, shared, mine, share, tokens)
+            now = spent(cycles, IN_OUT, now)
+            if thread == 0 and not parts & FEED_FORWARD:
+                atomic_store(barrier, _STOPPING, atomic_load(shared[STOP], 0))
+            met += 1
+            meet(barrier, n_threads, met)
+            now = spent(cycles, IN_WAITING, now)
+            if not parts & FEED_FORWARD and atomic_load(barrier, _STOPPING) != 0:
+                return 1
+        if parts & FEED_FORWARD:
+            norm_and_quantise(
+                first_kind, x, slots[FFN_NORM], slots[FFN_NORM_BIAS], mine, sizes, sizes[N_FFN_FIRST], eps, tokens
+            )
+            if slots[PREDICTOR] != NO_PREDICTOR:
+                if sees_after_attention(slots, shared) and see_and_project(
+                    first_kind, slots, sizes, shared, mine, thread, n_threads, tokens
+                ):
+                    met += 1
+                    meet(barrier, n_threads, met)
+                if slots[PREDICTOR] != SIGN:
+                    take_projected(first_kind, slots, sizes, shared, mine, tokens)
+                for share in range(thread, n_shares, n_threads):
+                    score(first_kind, slots, sizes, shared, mine, share, tokens)
+                now = spent(cycles, IN_PREDICTOR, now)
+            for share in range(thread, n_shares, n_threads):
+                alive_neurons(first_kind, slots, sizes, shared, mine, share, layer, tokens)
+            now = spent(cycles, IN_FIRST, now)
+            met += 1
+            meet(barrier, n_threads, met)
+            now = spent(cycles, IN_WAITING, now)
 
-        if atomic_load(barrier, _STOPPING) != 0:
-            return 1
-        for share in range(thread, n_shares, n_threads):
-            add_contributions(slots, sizes, shared, mine, share, tokens)
-        now = spent(cycles, IN_SUM, now)
-        met += 1
-        meet(barrier, n_threads, met)
-        now = spent(cycles, IN_WAITING, now)
-    if wants_logits:
+            if not same_kind(first_kind, rest_kind):
+                for t in range(tokens):
+                    normed, quantised = (
+                        mine[NORMED] + t * sizes[NORMED_BYTES],
+                        mine[QUANTISED] + t * sizes[QUANTISED_BYTES],
+                    )
+                    store_f32(mine[UNITS], 4 * t, quantise(rest_kind, normed, quantised, sizes[N_FFN_REST]))
+            for share in range(thread, n_shares, n_threads):
+                now = finish_feed_forward(rest_kind, slots, sizes, shared, mine, share, layer, tokens, now)
+            if thread == 0:
+                atomic_store(barrier, _STOPPING, atomic_load(shared[STOP], 0))
+            met += 1
+            meet(barrier, n_threads, met)
+            now = spent(cycles, IN_WAITING, now)
+
+            if atomic_load(barrier, _STOPPING) != 0:
+                return 1
+            for share in range(thread, n_shares, n_threads):
+                if parts & SUM:
+                    add_contributions(slots, sizes, shared, mine, share, tokens)
+                else:
+                    leave_contributions(sizes, shared, share, tokens)
+            now = spent(cycles, IN_SUM, now)
+            met += 1
+            meet(barrier, n_threads, met)
+            now = spent(cycles, IN_WAITING, now)
+    if parts & HEAD:
         norm_and_quantise(
             head_kind, x, shared[FINAL_NORM], shared[FINAL_NORM_BIAS], mine, sizes, sizes[N_HEAD_IN], eps, tokens
         )

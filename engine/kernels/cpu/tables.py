@@ -8,12 +8,13 @@ import numpy as np
 
 # Columns of a layer's row in `layers` (addresses; biases and norms may be 0). LEAST is where the smallest value stands
 # that keeps a neuron alive. PREDICTOR is one of the kinds below and READS one of the inputs; PREDICTOR_OUT are the rows
-# of the second matrix, or the signs; RANK and what follows say how the low-rank matrices lie.
+# of the second matrix, or the signs; RANK and what follows say how the low-rank matrices lie. NEURONS are computed
+# here, from number FIRST_NEURON on: with that begin FIRST, UP, DOWN, their biases, PREDICTOR_OUT and PREDICTOR_BIAS.
 (
     ATTENTION_NORM, ATTENTION_NORM_BIAS, QKV, QKV_BIAS, OUT, OUT_BIAS, FFN_NORM, FFN_NORM_BIAS, FIRST, FIRST_BIAS, UP,
     UP_BIAS, DOWN, DOWN_BIAS, KEYS, VALUES, KEY_SCALES, VALUE_SCALES, LEAST, PREDICTOR, READS, PREDICTOR_IN,
-    PREDICTOR_OUT, PREDICTOR_BIAS, RANK, N_RANK, PREDICTOR_OUT_STRIDE, N_LAYER_SLOTS,
-) = range(28)  # fmt: skip
+    PREDICTOR_OUT, PREDICTOR_BIAS, RANK, N_RANK, PREDICTOR_OUT_STRIDE, NEURONS, FIRST_NEURON, N_LAYER_SLOTS,
+) = range(30)  # fmt: skip
 
 # Kinds of predictors, and what one reads: what the first product multiplies, the stream as it is when the feed-forward
 # begins, or the stream that enters the layer.
@@ -22,22 +23,28 @@ READS_NORMED, READS_STREAM, READS_ENTERING = range(3)
 
 # Columns of `sizes`: the model's shape, padded lengths (values), strides (bytes) and choices.
 (
-    WIDTH, WIDTH_PADDED, NEURONS, LAYERS, HEADS, KEY_HEADS, HEAD_WIDTH, HEAD_PADDED, ROTARY_WIDTH, WINDOW, VOCABULARY,
+    WIDTH, WIDTH_PADDED, LAYERS, HEADS, KEY_HEADS, HEAD_WIDTH, HEAD_PADDED, ROTARY_WIDTH, WINDOW, VOCABULARY,
     MAX_POSITIONS, QKV_STRIDE, OUT_STRIDE, FIRST_STRIDE, UP_STRIDE, DOWN_STRIDE, HEAD_STRIDE, N_ATTENTION_IN,
     N_ATTENTION_OUT, N_FFN_FIRST, N_FFN_REST, N_DOWN, N_HEAD_IN, ACTIVATION, IS_GATED, RESIDUAL, CACHE_BYTES, SHARES,
     FETCH_AHEAD, QKV_BYTES, ATTENDED_BYTES, NORMED_BYTES, QUANTISED_BYTES, SIGN_BYTES, PREDICTED_BYTES,
     PREDICTION_BYTES, NEURON_SLOTS, LOGITS_BYTES, N_SIZES,
-) = range(40)  # fmt: skip
+) = range(39)  # fmt: skip
 
 # How a part is added to the stream.
 SEQUENTIAL, PARALLEL, POST = range(3)
 
+# The parts of a step, of which a call does some: a layer's attention, its neurons that are computed here, adding what
+# these contribute to the stream (without that it is left at CONTRIBUTED, with neither bias nor residual), and after all
+# layers the head.
+ATTENTION, FEED_FORWARD, SUM, HEAD = 1, 2, 4, 8
+
 # Columns of `shared` (addresses of buffers all threads see). FIRED may be 0: a byte for each token, layer and neuron
-# slot, which is set to 1 where the neuron was active.
+# slot, which is set to 1 where the neuron was active. ENTERING may be 0 too: the stream that entered a layer, for its
+# predictor, where attention is not computed here.
 (
     X, QKV_OUT, ATTENDED, PROJECTED, PARTIALS, LOGITS, ROPE_TABLE, FINAL_NORM, FINAL_NORM_BIAS, HEAD_ROWS, BARRIER,
-    STOP, COUNTS, PREDICTED, ACTS, UPS, NEURON_LIST, FIRED, N_SHARED,
-) = range(19)  # fmt: skip
+    STOP, COUNTS, PREDICTED, ACTS, UPS, NEURON_LIST, FIRED, CONTRIBUTED, ENTERING, N_SHARED,
+) = range(21)  # fmt: skip
 
 # Columns of a thread's row in `private` (addresses). What a predictor reads stands in SIGNS, or as activations of the
 # first product's rows in SEEN; PREDICTION is PREDICTED as such activations.
