@@ -36,7 +36,8 @@ class CatalogEntry:
     feed_forward   as ModelConfig.feed_forward
     purpose        one of PURPOSES
     weights        one of WEIGHTS: what is fetched of it
-    size_bytes     of what is fetched, about
+    languages      two-letter codes of those it was made for
+    size_bytes     of what is fetched, about; 0: not known. `n_parameters`, about, too
     files          patterns of the files wanted
     sparsity       share of neurons that are silent for a token, published or measured elsewhere; None: not known
     sparsity_source  where from
@@ -168,6 +169,7 @@ class FitReport:
     error           of "unsupported": what loading would say
     packed_bytes    the file that packing will write; `disk_bytes` the most the drive holds at once, with the download
     memory_bytes    of the loaded model; of that `cache_bytes` for the context
+    fitting_context   the longest context with which all of it is in the memory that is free now; 0: none
     card_bytes      everything on the card; 0 where no card was asked about
     slowest, fastest   predicted tokens/s, zeros where nothing is measured; `speed_basis` one of SPEED_BASES
     """
@@ -185,6 +187,7 @@ class FitReport:
     weight_format: str
     context_tokens: int
     longest_context: int
+    fitting_context: int
     download_bytes: int
     packed_bytes: int
     disk_bytes: int

@@ -108,6 +108,7 @@ def judge(repository: HubRepository, remote: RemoteModel, question: FitQuestion)
         weight_format=weight_format,
         context_tokens=need.context_tokens,
         longest_context=config.context_tokens,
+        fitting_context=_fitting_context(config, weight_format, question.memory_free_bytes),
         download_bytes=repository.download_bytes,
         packed_bytes=packed,
         disk_bytes=disk,
@@ -141,6 +142,17 @@ def _verdict(
 def _too_little_disk(needed: int, question: FitQuestion) -> tuple[FitReason, ...]:
     needed += SPARE_DISK_BYTES
     return (FitReason("disk", needed, question.disk_free_bytes),) if needed > question.disk_free_bytes else ()
+
+
+def _fitting_context(config: ModelConfig, weight_format: str, free: int) -> int:
+    least, most = 0, config.context_tokens
+    while least < most:
+        tried = (least + most + 1) // 2
+        if memory_need(config, weight_format, tried).total_bytes <= free:
+            least = tried
+        else:
+            most = tried - 1
+    return least if least >= min(MIN_CONTEXT_TOKENS, config.context_tokens) else 0
 
 
 def _on_card(config: ModelConfig, weight_format: str, context_tokens: int, question: FitQuestion) -> ModelBytes:
@@ -208,6 +220,7 @@ def _blank(
         weight_format="",
         context_tokens=0,
         longest_context=0,
+        fitting_context=0,
         download_bytes=repository.download_bytes,
         packed_bytes=0,
         disk_bytes=repository.download_bytes,

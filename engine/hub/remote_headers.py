@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -78,7 +79,7 @@ def open_remote(
     repository: HubRepository, hub: Hub, network: Network, *, on_file: OnFile = lambda done, total: None,
     clock: Clock = time.monotonic,
 ) -> RemoteModel:  # fmt: skip
-    """Look into a repository. `on_file(done, total)` is called between files and may raise to stop.
+    """Look into a repository. `on_file(done, total)` is called as bytes come in, and may raise to stop.
 
     Raises NoHeaders; what `HubCheckpoint` raises of the finished download (UnsupportedModel, DamagedFile, ForeignFile,
     FileMissing), with the repository in place of a path; DownloadMismatch; what the hub's answers mean, as
@@ -108,13 +109,13 @@ def _look_into(repository: HubRepository, source: "_Source", folder: Path, on_fi
     texts.sort(key=lambda file: file.path != "config.json")
     total = len(texts) + len(heavy)
     for number, file in enumerate(texts):
-        on_file(number, total)
+        source.on_piece = partial(on_file, number, total)
         place_in(folder, file.path).write_bytes(source.whole(file))
         if file.path == "config.json":  # most of what cannot be run shows here
             check_hub_config(read_hub_config(folder), path=str(folder), repository=repository.model.repo)
     entries: list[TensorEntry] = []
     for number, file in enumerate(heavy, len(texts)):
-        on_file(number, total)
+        source.on_piece = partial(on_file, number, total)
         entries += _header(source, file, folder)
     listed = _listed(folder, repository.weights)
     tensors = RemoteTensors(folder, entries, listed)
@@ -237,6 +238,7 @@ class _Source:
         self._repo, self._commit = repository.model.repo, repository.commit
         self._text_left = MAX_TEXT_BYTES
         self._header_left = MAX_HEADER_BYTES
+        self.on_piece: Callable[[], None] = lambda: None
 
     def whole(self, file: HubFile) -> bytes:
         """A small file, held to its digest."""
@@ -270,6 +272,7 @@ class _Source:
     def _read(self, file: HubFile, begin: int, end: int) -> bytes:
         url = self._hub.address(self._repo, self._commit, file.path)
         headers = {"Range": f"bytes={begin}-{end - 1}"}
+        self.on_piece()
         with self._answers(url, headers, file) as answer:
             expected = f"bytes {begin}-{end - 1}/{file.size_bytes}"
             found = answer.headers.get("content-range", "absent").lower()
@@ -280,6 +283,7 @@ class _Source:
             data = bytearray()
             for piece in answer.body:
                 data += piece
+                self.on_piece()
                 if len(data) >= end - begin:
                     break
         if len(data) < end - begin:

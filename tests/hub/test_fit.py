@@ -351,6 +351,40 @@ def test_a_card_that_cannot_hold_all_of_it_asks_for_a_smaller_budget(hub):
     assert ask(hub, repository).card_bytes == 0
 
 
+def test_the_longest_context_that_fits_is_told(hub):
+    repository = put(hub, golden("reglu"))
+    all_of_it = ask(hub, repository)
+    with HubCheckpoint(golden("reglu").path) as checkpoint:
+        config = checkpoint.config
+
+    assert all_of_it.fitting_context == all_of_it.longest_context == config.context_tokens
+    for tokens in (64, 100, config.context_tokens - 1):
+        free = memory_need(config, all_of_it.weight_format, tokens).total_bytes
+        found = ask(hub, repository, memory_free_bytes=free).fitting_context
+        assert memory_need(config, all_of_it.weight_format, found).total_bytes <= free
+        assert memory_need(config, all_of_it.weight_format, found + 1).total_bytes > free
+    assert ask(hub, repository, memory_free_bytes=1000).fitting_context == 0
+
+
+def test_looking_can_be_stopped_between_any_two_pieces(hub):
+    repository = put(hub, golden("reglu"))
+    told = []
+
+    class Stop(Exception):
+        pass
+
+    def stop(done, total):
+        told.append((done, total))
+        if len(told) == 5:
+            raise Stop
+
+    with pytest.raises(Stop):
+        check_fit(repository, Hub(hub.url), Network(), FitQuestion(MUCH, MUCH), on_file=stop)
+
+    assert len(told) == 5
+    assert all(0 <= done <= total for done, total in told)
+
+
 def test_a_longer_context_takes_more_memory(hub):
     repository = put(hub, golden("reglu"))
 
