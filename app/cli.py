@@ -608,6 +608,7 @@ def _engine_config(options: argparse.Namespace, paths: AppPaths, log_path: str) 
         kernel_cache_dir=str(paths.kernel_cache),
         n_threads=options.threads,
         log_path=log_path,
+        card="none" if getattr(options, "assume_card", "") else getattr(options, "card", "auto"),
     )
 
 

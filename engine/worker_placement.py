@@ -21,7 +21,7 @@ from engine.neurons.store import NeuronStore
 from engine.placement import speeds_file
 from engine.placement.budget import CardMemory
 from engine.placement.cores import compute_threads
-from engine.placement.devices import EMULATED, RESERVE_BYTES, card_facts, card_memory, choose_card, device_report
+from engine.placement.devices import EMULATED, card_facts, card_memory, choose_card, device_report
 from engine.placement.hardware import DeviceInfo, probe_machine
 from engine.placement.offer import (
     CONTEXT_BYTES_ESTIMATE,
@@ -35,7 +35,7 @@ from engine.placement.offer import (
     shares_from_coverage,
 )
 from engine.placement.probe import measure
-from engine.placement.published_cards import published_card, published_memory, with_published
+from engine.placement.published_cards import PublishedCard, published_card, published_memory, with_published
 from engine.placement.speeds_file import Measured, machine_key
 from engine.placement_reports import CardFacts, DeviceReport, MachineSpeeds, PlacementOffer
 from engine.runtime.card_model import bytes_on_card
@@ -48,6 +48,7 @@ log = logging.getLogger(__name__)
 OnStep = Callable[[int, int], None]
 # Where the processor plays the card: as much memory as the emulation is given, and nobody else on it.
 EMULATED_BYTES = 8 << 30
+DEMONSTRATED_CARD = "RTX 4060"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,8 @@ def wanted_card(config: EngineConfig, machine: DeviceInfo) -> CardFacts | None:
 
 
 def kept_measures(config: EngineConfig, machine: DeviceInfo, card: CardFacts | None) -> Measured:
-    """What is kept of this machine with this card; of the processor alone where the card was not measured yet."""
-    return speeds_file.stored(speeds_folder(config), machine_key(machine, _card_key(config, card)))
+    """What is kept of this machine with this card, or with none."""
+    return speeds_file.stored(speeds_folder(config), machine_key(machine, _uuid(card)))
 
 
 def measured_speeds(
@@ -98,12 +99,11 @@ def measured_speeds(
 ) -> MachineSpeeds:
     """Measure now, and keep it; a card is opened for it and closed again."""
     with contextlib.ExitStack() as opened:
-        device = (
-            opened.enter_context(contextlib.closing(open_device(config, card))) if _has_card(config, card) else None
-        )
+        device = opened.enter_context(contextlib.closing(open_device(config, card))) if card is not None else None
         speeds = measure(machine.processor, device, on_step)
-    speeds = replace(speeds, card_uuid=_card_key(config, card))
-    speeds_file.keep_speeds(speeds_folder(config), machine_key(machine, speeds.card_uuid), speeds)
+    uuid = _uuid(card)
+    speeds = replace(speeds, card_uuid=uuid)
+    speeds_file.keep_speeds(speeds_folder(config), machine_key(machine, uuid), speeds)
     return speeds
 
 
@@ -113,7 +113,7 @@ def speeds_folder(config: EngineConfig) -> Path:
 
 
 def open_device(config: EngineConfig, card: CardFacts | None) -> Device:
-    """The card, or for "emulated" the processor in its place. Raises CardUnusable, DeviceLost, OutOfMemory."""
+    """The card, or without one the processor in its place. Raises CardUnusable, DeviceLost, OutOfMemory."""
     if card is None:
         from engine.kernels.cuda.emulated_device import EmulatedDevice
 
@@ -123,12 +123,8 @@ def open_device(config: EngineConfig, card: CardFacts | None) -> Device:
     return open_card(card.uuid)
 
 
-def _has_card(config: EngineConfig, card: CardFacts | None) -> bool:
-    return card is not None or config.card == EMULATED
-
-
-def _card_key(config: EngineConfig, card: CardFacts | None) -> str:
-    return EMULATED if config.card == EMULATED else card.uuid if card is not None else ""
+def _uuid(card: CardFacts | None) -> str:
+    return card.uuid if card is not None else ""
 
 
 # A model ----------------------------------------------------------------------------------------------------------
@@ -142,27 +138,42 @@ def offer_placement(request: OfferPlacement, config: EngineConfig, subject: Subj
     """
     config = replace(config, card=request.card)
     machine = probe_machine()
-    assumed = published_card(request.assumed_card) if request.assumed_card else None
-    card = None if assumed else wanted_card(config, machine)
-    if assumed:
-        config = replace(config, card="none")
-    kept = kept_measures(config, machine, card)
-    speeds = kept.speeds or measured_speeds(config, machine, card, on_step)
-    memory = _memory(config, card)
-    if assumed:
-        speeds, memory = with_published(speeds, assumed), published_memory(assumed, config.vram_bytes)
-    costs = costs_of(subject, context_bytes=_context_bytes(config, kept))
-    placer = Placer(costs, speeds, memory, compute_threads(config.n_threads))
+    assumed = published_card(request.assumed_card) if request.assumed_card else demonstrated_card(config)
+    placer = placer_of(config, subject, machine, on_step, assumed=assumed)
     need = memory_need(subject.config, subject.weight_format, subject.context_tokens)
     return placer.offer(
         subject.model_id,
         context_tokens=need.context_tokens,
-        card_uuid=speeds.card_uuid,
+        card_uuid=EMULATED if config.card == EMULATED else placer.speeds.card_uuid,
         memory_bytes=need.total_bytes,
         memory_free_bytes=machine.memory.available_bytes,
         wanted_bytes=request.vram_bytes,
         assumed=assumed.name if assumed else "",
     )
+
+
+def placer_of(
+    config: EngineConfig, subject: Subject, machine: DeviceInfo, on_step: OnStep, *,
+    assumed: PublishedCard | None = None, order: Order | None = None,
+) -> Placer:  # fmt: skip
+    """The plans of a model for the card that `config` means, or for an assumed one; as `offer_placement`."""
+    card = wanted_card(config, machine) if assumed is None else None
+    kept = kept_measures(config, machine, card)
+    speeds = kept.speeds or measured_speeds(config, machine, card, on_step)
+    memory = card_memory(card, config.vram_bytes) if card is not None else None
+    context_bytes = kept.context_bytes or CONTEXT_BYTES_ESTIMATE
+    if assumed is not None:
+        speeds, memory = with_published(speeds, assumed), published_memory(assumed, config.vram_bytes)
+    if config.card == EMULATED:
+        memory = CardMemory(EMULATED_BYTES, 0, 0, config.vram_bytes)
+        context_bytes = 0
+    costs = costs_of(subject, context_bytes=context_bytes, order=order)
+    return Placer(costs, speeds, memory, compute_threads(config.n_threads))
+
+
+def demonstrated_card(config: EngineConfig) -> PublishedCard | None:
+    """What a demonstration plans for: the emulation is so slow that nothing would be put on it for its own sake."""
+    return published_card(DEMONSTRATED_CARD) if config.card == EMULATED else None
 
 
 def costs_of(subject: Subject, *, context_bytes: int, order: Order | None = None) -> ModelCosts:
@@ -219,14 +230,3 @@ def _quietly(store: NeuronStore) -> Profile | None:
     except DamagedFile as error:
         log.warning("a profile cannot be read: %s", error)
         return None
-
-
-def _memory(config: EngineConfig, card: CardFacts | None) -> CardMemory | None:
-    if config.card == EMULATED:
-        return CardMemory(EMULATED_BYTES, 0, min(RESERVE_BYTES, EMULATED_BYTES), config.vram_bytes)
-    return card_memory(card, config.vram_bytes) if card is not None else None
-
-
-def _context_bytes(config: EngineConfig, kept: Measured) -> int:
-    """Of the driver's context: what was found on this card, or an estimate before that; the emulation has none."""
-    return 0 if config.card == EMULATED else kept.context_bytes or CONTEXT_BYTES_ESTIMATE

@@ -161,7 +161,7 @@ def account_table(offer: PlacementOffer) -> Table:
 
 
 def _card_facts(report: DeviceReport, offer: PlacementOffer) -> list[tuple[str, str]]:
-    if offer.assumed:
+    if offer.assumed and offer.card_uuid != "emulated":
         return []
     if report.state == "emulated" or offer.card_uuid == "emulated":
         return [("Card", DEMONSTRATION)]

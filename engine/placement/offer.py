@@ -171,7 +171,7 @@ class Placer:
     ) -> None:
         self.costs = costs
         self.memory = memory
-        self._speeds = speeds
+        self.speeds = speeds
         self._n_threads = n_threads
 
     @cached_property
@@ -270,7 +270,7 @@ class Placer:
         )
 
     def _curve(self, strategy: Strategy) -> PlanCurve:
-        speeds = speeds_of(self._speeds, self.costs.share_whole, self._n_threads)
+        speeds = speeds_of(self.speeds, self.costs.share_whole, self._n_threads)
         return plan_curve(self.costs.placed, self.costs.work, speeds, strategy)
 
     def _best_seconds(self, budgets: NDArray[np.int64]) -> tuple[NDArray[np.int64], Float64]:
@@ -290,5 +290,5 @@ class Placer:
 
     @cached_property
     def _processor_s(self) -> float:
-        rates: ReadRates = cpu_rates(self._speeds, self._n_threads)
+        rates: ReadRates = cpu_rates(self.speeds, self._n_threads)
         return processor_seconds(self.costs.work, rates, self.costs.share_whole)
