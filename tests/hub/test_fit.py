@@ -30,6 +30,8 @@ from tests.hub.hub_with_api import HubWithApi
 from tests.hub.transfer.fake_hub import Fault
 
 MUCH = 1 << 50
+CATALOG = read_catalog()
+ONLINE = Network()  # one for all, since it reads the system's certificates
 SPEEDS = MachineSpeeds((ThreadRate(1, 9e9), ThreadRate(2, 15e9)), "", 0.0, 0.0, 0.0, 0.0, 0.0, "2026-01-01", 1.0)
 WITH_CARD = MachineSpeeds((ThreadRate(2, 15e9),), "GPU-1", 4e11, 2e10, 2e10, 5e-6, 2e-5, "2026-01-01", 1.0)
 
@@ -41,7 +43,7 @@ def hub() -> Iterator[HubWithApi]:
 
 
 def look_up(hub: HubWithApi, repo: str) -> HubRepository:
-    return HubMetadata(Hub(hub.url), Network(), catalog=read_catalog()).repository(Reference(repo))
+    return HubMetadata(Hub(hub.url), ONLINE, catalog=CATALOG).repository(Reference(repo))
 
 
 def put(hub: HubWithApi, row: Golden, **facts) -> HubRepository:
@@ -53,7 +55,7 @@ def ask(
     hub: HubWithApi, repository: HubRepository, token: str = "", network: Network | None = None, **question
 ) -> FitReport:
     known = {"disk_free_bytes": MUCH, "memory_free_bytes": MUCH, **question}
-    return check_fit(repository, Hub(hub.url, token), network or Network(), FitQuestion(**known))
+    return check_fit(repository, Hub(hub.url, token), network or ONLINE, FitQuestion(**known))
 
 
 # what is told is what happens
@@ -379,7 +381,7 @@ def test_looking_can_be_stopped_between_any_two_pieces(hub):
             raise Stop
 
     with pytest.raises(Stop):
-        check_fit(repository, Hub(hub.url), Network(), FitQuestion(MUCH, MUCH), on_file=stop)
+        check_fit(repository, Hub(hub.url), ONLINE, FitQuestion(MUCH, MUCH), on_file=stop)
 
     assert len(told) == 5
     assert all(0 <= done <= total for done, total in told)

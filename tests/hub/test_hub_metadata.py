@@ -30,6 +30,8 @@ from tests.hub.hub_with_api import HubWithApi
 from tests.hub.transfer.fake_hub import Fault, git_sha1, sha256
 
 ROOT = Path(__file__).resolve().parents[2]
+CATALOG = read_catalog()
+ONLINE = Network()  # one for all, since it reads the system's certificates
 FILES = {"config.json": b"{}", "model.safetensors": b"weights", "tokenizer.json": b"[]", "code.py": b"pass"}
 
 
@@ -40,7 +42,7 @@ def hub() -> Iterator[HubWithApi]:
 
 
 def metadata(hub: HubWithApi, *, token: str = "", network: Network | None = None, endpoint: str = "") -> HubMetadata:
-    return HubMetadata(Hub(endpoint or hub.url, token), network or Network(), catalog=read_catalog())
+    return HubMetadata(Hub(endpoint or hub.url, token), network or ONLINE, catalog=CATALOG)
 
 
 # answers
