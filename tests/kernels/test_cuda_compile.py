@@ -14,7 +14,7 @@ import pytest
 
 from engine.kernels.cuda.launch import MOST_SHARED_BYTES
 from engine.kernels.cuda.sources import FOLDER, NVRTC_OPTIONS, read_source, signatures, source_names
-from tests.kernels.nvrtc import PACKAGES, Nvrtc, usages
+from tests.kernels.nvrtc import PACKAGES, Nvrtc, Usage, usages
 
 pytestmark = pytest.mark.cuda_compile
 
@@ -31,6 +31,11 @@ def development_tools_were_asked_for(environment: Path) -> bool:
     except (OSError, ValueError):
         return False
     return "dev" in record.get("done", {})
+
+
+def fits(usage: Usage) -> bool:
+    within = usage.registers <= MOST_REGISTERS and usage.shared_bytes <= MOST_SHARED_BYTES
+    return within and usage.spilt_bytes == 0
 
 
 @pytest.fixture(scope="module")
@@ -62,15 +67,12 @@ def matrix(nvrtc):
 def test_a_source_compiles_for_every_card_within_its_registers(matrix, folder, name):
     kernels = signatures(read_source(name, folder))
 
-    for card in CARDS:
-        code, found = matrix[name, card].result()
-        assert code.startswith(b"\x7fELF")
-        assert {usage.kernel for usage in found} == set(kernels)
-        for usage in found:
-            where = f"{usage} in {name}.cu for sm_{card}"
-            assert usage.registers <= MOST_REGISTERS, where
-            assert usage.spilt_bytes == 0, where
-            assert usage.shared_bytes <= MOST_SHARED_BYTES, where
+    found = {card: matrix[name, card].result() for card in CARDS}
+
+    assert all(code.startswith(b"\x7fELF") for code, _ in found.values())
+    assert all({usage.kernel for usage in usages} == set(kernels) for _, usages in found.values())
+    beyond = [f"sm_{card}: {usage}" for card, (_, usages) in found.items() for usage in usages if not fits(usage)]
+    assert not beyond, "\n".join([f"beyond the budget in {name}.cu:", *beyond])
 
 
 def test_what_does_not_compile_is_told_by_file_and_line(nvrtc, tmp_path):

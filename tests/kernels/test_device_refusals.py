@@ -5,6 +5,7 @@ in, a stand-in with CuPy's names raises what CuPy would.
 """
 
 import importlib.util
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from uuid import UUID
 
@@ -20,6 +21,7 @@ from engine.placement_reports import CARD_STATES
 from tests.card_fixtures import WORDS, why_no_card
 
 A, B = UUID(int=1), UUID(int=2)
+SAMPLES = Path(__file__).parent / "cuda_samples"
 
 
 class CUDARuntimeError(RuntimeError):
@@ -29,6 +31,10 @@ class CUDARuntimeError(RuntimeError):
 
 
 class CUDADriverError(CUDARuntimeError):
+    pass
+
+
+class CompileException(Exception):
     pass
 
 
@@ -57,12 +63,23 @@ class StubCupy(ModuleType):
             memcpyHostToDevice=1,
             memcpyDeviceToHost=2,
         )  # fmt: skip
-        stream = SimpleNamespace(ptr=7, synchronize=self.call("synchronize", lambda: None))
+        self.stream = SimpleNamespace(
+            ptr=7,
+            synchronize=self.call("synchronize", lambda: None),
+            begin_capture=self.call("begin_capture", lambda: None),
+            end_capture=self.call("end_capture", lambda: SimpleNamespace(launch=self.call("graph", lambda _: None))),
+        )
+        self.launched = []
         self.cuda = SimpleNamespace(
             runtime=runtime,
             driver=SimpleNamespace(CUDADriverError=CUDADriverError),
             nvrtc=SimpleNamespace(getVersion=self.call("nvrtc", lambda: nvrtc)),
-            Stream=lambda non_blocking: stream,
+            Stream=lambda non_blocking: self.stream,
+            Event=lambda disable_timing: SimpleNamespace(
+                record=self.call("record", lambda _: None), synchronize=self.call("event", lambda: None)
+            ),
+            get_elapsed_time=lambda earlier, later: 1500.0,
+            compiler=SimpleNamespace(CompileException=CompileException),
             UnownedMemory=lambda start, n_bytes, owner, index: start,
             MemoryPointer=lambda start, offset: start,
         )
@@ -86,6 +103,13 @@ class StubCupy(ModuleType):
             return work(*arguments)
 
         return called
+
+    def RawModule(self, code, options):
+        get_function = self.call("compile", lambda name: SimpleNamespace(kernel=self.launch))
+        return SimpleNamespace(get_function=get_function)
+
+    def launch(self, *arguments, stream):
+        self.call("launch", lambda: self.launched.append((*arguments, stream)))()
 
     def malloc(self, n_bytes):
         array = np.empty(n_bytes, np.uint8)
@@ -222,6 +246,106 @@ def test_the_card_is_chosen_anew_in_every_thread_that_uses_it():
     thread.start()
     thread.join()
     assert stub.calls.count("setDevice") == before + 1
+
+
+@pytest.fixture
+def with_samples():
+    stub, card = opened()
+    card._sources = SAMPLES
+    return stub, card
+
+
+def test_kernels_are_launched_on_the_cards_stream_with_a_pointer_for_none(with_samples):
+    stub, card = with_samples
+    x = card.empty((64,), np.float32, "workspace")
+
+    card.kernel("samples", "add_bias")((2,), (32, 1), (x, None, np.int32(64)), 128)
+
+    (grid, block, args, shared_bytes, stream) = stub.launched[0]
+    assert (grid, block, shared_bytes, stream) == ((2, 1, 1), (32, 1, 1), 128, stub.stream)
+    assert args[0] is x
+    assert (type(args[1]), int(args[1])) == (np.uintp, 0)
+
+
+def test_a_source_is_compiled_once_and_when_it_is_first_asked_for(with_samples):
+    stub, card = with_samples
+
+    assert "compile" not in stub.calls
+    assert card.kernel("samples", "busy") is card.kernel("samples", "busy")
+    assert stub.calls.count("compile") == 1
+
+
+@pytest.mark.parametrize(
+    ("raised", "error"),
+    [
+        (CompileException("samples.cu(3): error"), InternalError),
+        (RuntimeError("no headers found"), CardUnusable),
+        (209, InternalError),
+        (2, OutOfMemory),
+        (719, DeviceLost),
+    ],
+)
+def test_what_stops_a_kernel_from_being_compiled_or_loaded_is_told(with_samples, raised, error):
+    stub, card = with_samples
+    stub.failing = {"compile": raised}
+
+    with pytest.raises(error):
+        card.kernel("samples", "busy")
+
+
+@pytest.mark.parametrize(("status", "error"), [(701, InternalError), (719, DeviceLost)])
+def test_what_stops_a_launch_is_told(with_samples, status, error):
+    stub, card = with_samples
+    x = card.empty((64,), np.float32, "workspace")
+    kernel = card.kernel("samples", "busy")
+    stub.failing = {"launch": status}
+
+    with pytest.raises(error):
+        kernel((1,), (64,), (x, np.int32(1)))
+
+
+def test_events_tell_seconds_and_their_errors_are_the_cards():
+    stub, card = opened()
+    start, end = card.record(timed=True), card.record(timed=True)
+
+    assert end.seconds_since(start) == 1.5
+    stub.failing = {"event": 719}
+    with pytest.raises(DeviceLost):
+        end.wait()
+
+
+def test_a_capture_is_ended_whatever_happens_in_it():
+    stub, card = opened()
+
+    def failing():
+        with card.capture():
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        failing()
+
+    assert stub.calls[-2:] == ["begin_capture", "end_capture"]
+    with pytest.raises(InternalError, match="nothing was captured"):
+        card.captured()
+
+
+def test_a_graph_is_launched_until_memory_is_given_back():
+    stub, card = opened()
+    array = card.empty((4,), np.float32, "workspace")
+    with card.capture():
+        card.fill(array, 0)
+    graph = card.captured()
+
+    other = card.empty((4,), np.float32, "workspace")
+
+    graph.launch()
+    card.free(other)
+    graph.launch()
+    card.free(array)
+
+    assert stub.calls.count("graph") == 2
+    with pytest.raises(InternalError, match="given back"):
+        graph.launch()
 
 
 def test_both_cards_are_what_the_engine_expects():

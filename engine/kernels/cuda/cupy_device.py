@@ -22,7 +22,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from engine.errors import CardUnusable, DeviceLost, EngineError, InternalError, OutOfMemory
 from engine.kernels.cuda.device import CardArray, Event, Graph, Kernel
-from engine.kernels.cuda.launch import CheckedKernel, Dims, Memory, copied_spans, host_span
+from engine.kernels.cuda.launch import CheckedKernel, Dims, Memory, Span, copied_spans, host_span
 from engine.kernels.cuda.sources import FOLDER, NVRTC_OPTIONS, Signature, read_source, signatures
 
 _CONTEXT = "context and modules"
@@ -98,8 +98,8 @@ class CupyDevice:
         self._memory = Memory(cupy.ndarray, lambda array: int(array.data.ptr))
         self._modules: dict[str, tuple[Any, dict[str, Signature]]] = {}
         self._kernels: dict[tuple[str, str], CheckedKernel] = {}
-        self._capturing = False
-        self._captured: Any = None
+        self._capturing: list[Span] | None = None
+        self._captured: tuple[Any, tuple[Span, ...]] | None = None
         self._closed = False
         self._thread = 0
         used_before = _used_bytes(its_uuid)
@@ -148,13 +148,13 @@ class CupyDevice:
 
     def upload(self, source: NDArray[Any], target: CardArray) -> None:
         self._enter()
-        (to, n_bytes), (origin, _) = copied_spans(self._memory.span(target), host_span(source))
+        (to, n_bytes), (origin, _) = copied_spans(self._touched(target), host_span(source))
         with self._told("", 0):
             self._runtime.memcpyAsync(to, origin, n_bytes, self._runtime.memcpyHostToDevice, self._stream.ptr)
 
     def download(self, source: CardArray, target: NDArray[Any], *, wait: bool = False) -> None:
         self._enter(waits=wait)
-        (origin, n_bytes), (to, _) = copied_spans(self._memory.span(source), host_span(target))
+        (origin, n_bytes), (to, _) = copied_spans(self._touched(source), host_span(target))
         with self._told("", 0):
             self._runtime.memcpyAsync(to, origin, n_bytes, self._runtime.memcpyDeviceToHost, self._stream.ptr)
             if wait:
@@ -162,7 +162,7 @@ class CupyDevice:
 
     def fill(self, target: CardArray, value: int) -> None:
         self._enter()
-        start, n_bytes = self._memory.span(target)
+        start, n_bytes = self._touched(target)
         with self._told("", 0):
             self._runtime.memsetAsync(start, value & 0xFF, n_bytes, self._stream.ptr)
 
@@ -174,7 +174,7 @@ class CupyDevice:
         return self._kernels[key]
 
     def _load(self, source: str, name: str) -> CheckedKernel:
-        if self._capturing:
+        if self._capturing is not None:
             raise InternalError("CardStream", f"{name} is compiled while launches are captured")
         if source not in self._modules:
             text = read_source(source, self._sources)
@@ -195,6 +195,8 @@ class CupyDevice:
 
         def put(blocks: Dims, threads: Dims, args: Sequence[Any], shared_bytes: int) -> None:
             self._enter()
+            if self._capturing is not None:
+                self._capturing += [self._memory.span(arg) for arg in args if isinstance(arg, self._memory.of_card)]
             try:
                 given = tuple(null if arg is None else arg for arg in args)
                 function(blocks, threads, given, shared_bytes, stream=self._stream)
@@ -220,23 +222,23 @@ class CupyDevice:
         self._enter(waits=True)
         with self._told("", 0):
             self._stream.begin_capture()
-        self._capturing = True
+        touched = self._capturing = []
         try:
             yield
         except BaseException:
-            self._capturing = False
+            self._capturing = None
             with contextlib.suppress(*self._errors):  # an unfinished capture must be ended, whatever came of it
                 self._stream.end_capture()
             raise
-        self._capturing = False
+        self._capturing = None
         with self._told("", 0):
-            self._captured = self._stream.end_capture()
+            self._captured = (self._stream.end_capture(), tuple(touched))
 
     def captured(self) -> Graph:
         self._enter()
         if self._captured is None:
             raise InternalError("CardStream", "nothing was captured")
-        return _CupyGraph(self, self._captured, self._memory.generation)
+        return _CupyGraph(self, *self._captured)
 
     def close(self) -> None:
         """Gives all memory back; a card that is lost has none left."""
@@ -262,10 +264,10 @@ class CupyDevice:
         with self._told("event", 0):
             return float(self._cupy.cuda.get_elapsed_time(earlier, later)) / 1000
 
-    def launch_captured(self, graph: Any, generation: int) -> None:
+    def launch_captured(self, graph: Any, touches: tuple[Span, ...]) -> None:
         self._enter(waits=True)
-        if generation != self._memory.generation:
-            raise InternalError("CardStream", "memory was given back since a graph was captured")
+        if not self._memory.holds_all(touches):
+            raise InternalError("CardStream", "a graph uses memory that was given back")
         with self._told("graph", 0):
             graph.launch(self._stream)
 
@@ -273,11 +275,18 @@ class CupyDevice:
         """Every call begins here. `waits`: it waits or allocates, and must not while launches are captured."""
         if self._closed:
             raise InternalError("CardStream", "the card was closed")
-        if waits and self._capturing:
+        if waits and self._capturing is not None:
             raise InternalError("CardStream", "waits or allocates while launches are captured")
         if self._thread != threading.get_ident():  # CUDA keeps which card is meant for each thread
             self._thread = threading.get_ident()
             self._runtime.setDevice(self._index)
+
+    def _touched(self, array: CardArray) -> Span:
+        """Where it lies; remembered for the graph that is being captured."""
+        span = self._memory.span(array)
+        if self._capturing is not None:
+            self._capturing.append(span)
+        return span
 
     @contextmanager
     def _told(self, what: str, n_bytes: int) -> Iterator[None]:
@@ -318,10 +327,10 @@ class _CupyEvent:
 class _CupyGraph:
     device: CupyDevice
     graph: Any
-    generation: int
+    touches: tuple[Span, ...]
 
     def launch(self) -> None:
-        self.device.launch_captured(self.graph, self.generation)
+        self.device.launch_captured(self.graph, self.touches)
 
 
 def _used_bytes(its_uuid: str) -> int:

@@ -281,12 +281,12 @@ class EmulatedDevice:
         self._enter()
         if self._captured is None:
             raise InternalError("CardStream", "nothing was captured")
-        return _EmulatedGraph(self, self._captured)
+        return _EmulatedGraph(self, self._captured, tuple(span for work in self._captured for span in work.touches))
 
-    def launch_captured(self, works: tuple[Work, ...]) -> None:
+    def launch_captured(self, works: tuple[Work, ...], touches: tuple[Span, ...]) -> None:
         """For the graph of these."""
         self._enter(waits=True)
-        if not all(self._memory.holds(*span) for work in works for span in work.touches if span[1]):
+        if not self._memory.holds_all(touches):
             raise InternalError("CardStream", "a graph uses memory that was given back")
         for work in works:
             self._put(work)
@@ -363,9 +363,10 @@ class _EmulatedEvent:
 class _EmulatedGraph:
     device: EmulatedDevice
     works: tuple[Work, ...]
+    touches: tuple[Span, ...]
 
     def launch(self) -> None:
-        self.device.launch_captured(self.works)
+        self.device.launch_captured(self.works, self.touches)
 
 
 def _nothing() -> None:

@@ -36,6 +36,8 @@ class Memory:
         self.of_card = of_card
         self.address = address
         self.generation = 0
+        self._held: tuple[Span, ...] = ()
+        self._held_at = -1
         self._starts: list[int] = []
         self._found: dict[int, tuple[int, str]] = {}
         self._by_purpose: dict[str, int] = {}
@@ -75,6 +77,14 @@ class Memory:
             return False
         first = self._starts[at]
         return start + n_bytes <= first + self._found[first][0]
+
+    def holds_all(self, spans: tuple[Span, ...]) -> bool:
+        """The same of many, known at once where nothing was given back since it was last asked of these."""
+        if self._held is not spans or self._held_at != self.generation:
+            if not all(self.holds(*span) for span in spans if span[1]):
+                return False
+            self._held, self._held_at = spans, self.generation
+        return True
 
     def span(self, array: Any) -> Span:
         """Where an array of the card lies. Raises InternalError where it is none, has gaps, or was given back."""
