@@ -55,10 +55,17 @@ def predicted(points: Sequence[BudgetPoint], budget_bytes: int) -> Prediction | 
     )
 
 
-def most_budget(offer: PlacementOffer) -> int:
-    """As far as the slider goes: what is free for Ember, and no further than the offer says what it buys."""
+def most_budget(offer: PlacementOffer, placement: PlacementState | None = None) -> int:
+    """As far as the slider goes: what is free for Ember, and no further than the offer says what it buys.
+
+    The account of a placement is newer than the offer where other programs have grown since.
+    """
     last = offer.points[-1].budget_bytes if offer.points else 0
-    return max(0, min(offer.most_bytes, last))
+    most = max(0, min(offer.most_bytes, last))
+    if placement is None or placement.card_uuid != offer.card_uuid or not placement.account:
+        return most
+    segments = account_segments(placement.account)
+    return min(most, ours_of(segments) + part_of(segments, UNUSED))
 
 
 def slider_step(most_bytes: int) -> int:

@@ -345,7 +345,7 @@ class MainWindow(QMainWindow):
         if placement is None:
             self.top_bar.show_device("", "")
         elif placement.is_emulated:
-            self.top_bar.show_device(self.tr("Demonstration"), device_words(DEMONSTRATION))
+            self.top_bar.show_device(self.tr("Demonstration"), device_words(DEMONSTRATION), is_essential=True)
         else:
             share = share_words(placement.hot_share)
             text = self.tr("%1 of the neurons’ work is on the card").replace("%1", share)

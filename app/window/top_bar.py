@@ -77,9 +77,9 @@ class TopBar(QWidget):
         """What answers can be computed at; one choice alone is not shown."""
         self._tier.offer_tiers(tiers, current)
 
-    def show_device(self, words: str, meaning: str) -> None:
-        """Where the loaded model is, in a word; empty hides it."""
-        self._device.show_words(words, meaning)
+    def show_device(self, words: str, meaning: str, *, is_essential: bool = False) -> None:
+        """Where the loaded model is, in a word; empty hides it, an essential one is said however narrow the window."""
+        self._device.show_words(words, meaning, is_essential=is_essential)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -264,10 +264,13 @@ class DeviceChip(QToolButton):
         super().__init__(parent)
         self._words = ""
         self._has_room = True
+        self._is_essential = False
+        self.setAccessibleName(self.tr("Device"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.hide()
 
-    def show_words(self, words: str, meaning: str) -> None:
+    def show_words(self, words: str, meaning: str, *, is_essential: bool) -> None:
+        self._is_essential = is_essential
         if words != self._words or meaning != self.toolTip():
             self._words = words
             self.setToolTip(meaning)
@@ -275,6 +278,10 @@ class DeviceChip(QToolButton):
             self.setVisible(bool(words))
             self.updateGeometry()
             self.update()
+
+    @property
+    def _has_words(self) -> bool:
+        return self._has_room or self._is_essential
 
     def show_room(self, has_room: bool) -> None:
         """Whether there is room for more than the icon."""
@@ -284,7 +291,7 @@ class DeviceChip(QToolButton):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(36 + (_width(self.font(), self._words) if self._has_room else -4), 34)
+        return QSize(36 + (_width(self.font(), self._words) if self._has_words else -4), 34)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -298,7 +305,7 @@ class DeviceChip(QToolButton):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 4.5, -0.5, -4.5), 8, 8)
         icon = icon_pixmap("device", colors.muted, 15, self.devicePixelRatioF())
         painter.drawPixmap(9, (self.height() - 15) // 2, icon)
-        if self._has_room:
+        if self._has_words:
             painter.setPen(QColor(colors.text))
             painter.drawText(self.rect().adjusted(29, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._words)
         painter.end()

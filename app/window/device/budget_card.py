@@ -63,6 +63,7 @@ class BudgetCard(Card):
         self._demonstration = DemonstrationRibbon(self)
         self._summary = MutedLabel(parent=self)
         self.slider = BudgetSlider(self)
+        self.slider.setEnabled(False)
         self.slider.previewed.connect(self._on_preview)
         self.slider.chosen.connect(self._on_chosen)
         self._legend = MemoryLegend(self)
@@ -77,7 +78,8 @@ class BudgetCard(Card):
         self.measured = Figure(self.tr("measured"), self)
         self._figures = FigureRow((self.budget, self.hot, self.predicted, self.measured), self)
         self._state = MutedLabel(parent=self)
-        self._recommended = QPushButton(self)
+        self._recommended = QPushButton(self.tr("Use what is recommended"), self)
+        self._recommended.setAccessibleName(self._recommended.text())
         self._recommended.clicked.connect(self._on_recommended)
         self._errors = QVBoxLayout()
         self.plot = Plot(self)
@@ -134,20 +136,21 @@ class BudgetCard(Card):
         can_apply = offer is not None and device.is_loaded and bool(segments)
         self._demonstration.setVisible(device.is_emulated)
         self._summary.setText(breakable(self._summary_words(segments)))
-        most = most_budget(offer) if offer is not None else ours_of(segments)
+        most = most_budget(offer, device.placement) if offer is not None else ours_of(segments)
+        recommended = min(most, offer.recommended_bytes) if offer is not None else 0
         self.slider.setEnabled(can_apply)
         self.field.setEnabled(can_apply)
         if not can_apply:
             self._preview = None
-        self.slider.show_card(segments, most, offer.recommended_bytes if offer else 0)
+        self.slider.show_card(segments, most, recommended)
         self.field.set_range(0.0, round(most / GIB + 0.005, 2), max(0.01, round(slider_step(most) / GIB, 2)))
         self._legend.show_segments(segments)
         self._recommended.setVisible(offer is not None)
         if offer is not None:
-            text = self.tr("Use what is recommended: %1").replace("%1", memory_words(offer.recommended_bytes))
+            text = self.tr("Use what is recommended: %1").replace("%1", memory_words(recommended))
             self._recommended.setText(text)
             self._recommended.setAccessibleName(text)
-            self._recommended.setEnabled(can_apply and self.shown_bytes != offer.recommended_bytes)
+            self._recommended.setEnabled(can_apply and self.shown_bytes != recommended)
         self._show_figures()
         self._show_error()
         self._show_offer(offer)
@@ -291,7 +294,8 @@ class BudgetCard(Card):
             self._show_figures()
 
     def _on_typed(self, value: float | None) -> None:
-        most = most_budget(self._device.offer) if self._device.offer is not None else 0
+        offer = self._device.offer
+        most = most_budget(offer, self._device.placement) if offer is not None else 0
         self._preview = min(round((value or 0.0) * GIB), most)
         self._show_figures()
 

@@ -64,7 +64,8 @@ class CardsCard(Card):
         self.rows: list[CardRow] = []
         self._list = QVBoxLayout()
         self._list.setSpacing(12)
-        self.demonstrate = QPushButton(self)
+        self.demonstrate = QPushButton(self.tr("Try a demonstration on the processor"), self)
+        self.demonstrate.setAccessibleName(self.demonstrate.text())
         self.demonstrate.setProperty("kind", "flush")
         self.demonstrate.clicked.connect(self._toggle_demonstration)
         self._restart = RestartRow(self)
@@ -152,6 +153,7 @@ class CardRow(QWidget):
         super().__init__(parent)
         self.card = card
         self.choice = QRadioButton(self)
+        self.choice.setAccessibleName(card.name)
         self._name = QLabel(self)
         self._name.setFont(scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold))
         self._name.setTextFormat(Qt.TextFormat.PlainText)

@@ -198,7 +198,7 @@ class DeviceControl(QObject):
             self.placement,
             ready.n_threads if ready is not None else 0,
             ready.memory_bytes if ready is not None else 0,
-            most_budget(self.offer) if self.offer is not None else 0,
+            most_budget(self.offer, self.placement) if self.offer is not None else 0,
         )
         return slowness(self.load, known, words)
 
@@ -246,7 +246,8 @@ class DeviceControl(QObject):
     def choose_recommended(self) -> None:
         """What is recommended, now and whenever a model is loaded."""
         if self.is_loaded and self.offer is not None:
-            self.wanted, self._chosen = self.offer.recommended_bytes, None
+            self.wanted = min(self.offer.recommended_bytes, most_budget(self.offer, self.placement))
+            self._chosen = None
             self._is_pending = True
             self.budget_error = None
             self._apply()
@@ -346,6 +347,8 @@ class DeviceControl(QObject):
             text = step_down_words(state, before, words)
             self.notice = Notice(text, state, before.budget_bytes if before is not None else 0)
             self.stepped_down.emit(self.notice)
+            self._asked_for = None
+            self._ask_for_offer()
 
     def _on_answer(self, event: GenerationFinished) -> None:
         """Its speed counts for the placement only where that was the same for the whole answer."""

@@ -53,7 +53,7 @@ class Figure(QWidget):
 
     @property
     def value(self) -> str:
-        return self._value.text()
+        return self._value.text().replace("\u00a0", " ")
 
     @property
     def caption(self) -> str:
