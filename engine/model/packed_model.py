@@ -16,7 +16,9 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -34,6 +36,7 @@ from engine.errors import (
 )
 from engine.kernels.formats import FORMATS, Bytes, RowFormat, round_up
 from engine.model.config import ModelConfig, config_from_json
+from engine.model.weight_memory import weight_memory
 from engine.text.facts import TokenizerFacts, facts_from_json, facts_to_json
 
 FORMAT_NAME = "ember-packed"
@@ -43,6 +46,8 @@ PARTIAL_SUFFIX = ".partial"
 ALIGNMENT = 64
 _MAX_HEADER = 64 << 20
 _READ_BYTES = 8 << 20
+# Rows that are not wanted are read over rather than skipped up to so many bytes.
+_READ_OVER_BYTES = 64 << 10
 _DISK_MARGIN = 64 << 20
 # What json and our own reading raise on a header that is not what it claims to be (Infinity among it).
 _HEADER_ERRORS = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
@@ -52,6 +57,8 @@ _DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 MIXED_FROM_PARAMETERS = 1_000_000_000
 
 OnBytes = Callable[[int, int], None]
+OnTensor = Callable[[str, NDArray[Any]], None]
+_AS_WRITTEN: Mapping[str, NDArray[np.integer]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,42 +204,136 @@ class PackedModel:
             parts[of.get(name.rpartition(".")[2], "other")] += spec.n_bytes
         return parts
 
-    def read(self, on_bytes: OnBytes) -> dict[str, NDArray[Any]]:
+    def read(
+        self, on_bytes: OnBytes, row_orders: Mapping[str, NDArray[np.integer]] = _AS_WRITTEN,
+        on_tensor: OnTensor = lambda name, tensor: None,
+    ) -> dict[str, NDArray[Any]]:  # fmt: skip
         """All tensors in one private block of memory, each checked against its CRC.
 
         Private memory rather than a mapping: it gets huge pages, which row gathers need. `on_bytes(done, total)` is
-        called as bytes arrive and may raise to stop.
+        called as bytes arrive, `on_tensor(name, tensor)` as each is there; both may raise to stop.
+
+        row_orders  by a tensor's name the numbers of its first rows in the order in which they are to lie, each once;
+                    such a tensor is read into memory of its own first, which is used for the next as well
+
+        Raises FileMissing or DamagedFile.
         """
-        total = self.data_bytes
-        block = aligned_empty(total)
-        view = block.data
+        total, done, told = self.data_bytes, 0, 0
+        tensors = self._views(weight_memory(total))
+        moved = [self.tensors[name][0].n_bytes for name in row_orders if name in self.tensors]
+        unordered = np.empty(max(moved, default=0), np.uint8)
         try:
             with self.path.open("rb", buffering=0) as file:
                 file.seek(self.data_start)
-                done = 0
-                while done < total:
-                    count = file.readinto(view[done : done + _READ_BYTES])
-                    if not count:
-                        raise DamagedFile(str(self.path), f"the file ends {total - done} bytes early")
-                    done += count
-                    on_bytes(done, total)
+                for (name, tensor), checksum in zip(tensors.items(), self.checksums, strict=True):
+                    order = row_orders.get(name)
+                    target = unordered[: tensor.nbytes] if order is not None else tensor.reshape(-1).view(np.uint8)
+                    for count in self._fill(file, target, name, checksum):
+                        done += count
+                        if done - told >= _READ_BYTES or done == total:
+                            told = done
+                            on_bytes(done, total)
+                    if order is not None:
+                        rows = target.view(tensor.dtype).reshape(tensor.shape)
+                        np.take(rows, order, axis=0, out=tensor[: len(order)], mode="clip")
+                        tensor[len(order) :] = rows[len(order) :]
+                    on_tensor(name, tensor)
         except OSError as error:
             raise FileMissing(str(self.path), error.strerror or str(error)) from error
-        return self._views(block)
+        return tensors
 
     def map(self) -> dict[str, NDArray[Any]]:
         """All tensors as views of a read-only mapping, for models that exceed memory; checksums are not checked."""
-        block = np.memmap(self.path, np.uint8, "r", self.data_start, (self.data_bytes,))
-        return self._views(block, check=False)
+        return self._views(np.memmap(self.path, np.uint8, "r", self.data_start, (self.data_bytes,)))
 
-    def _views(self, block: NDArray[np.uint8], *, check: bool = True) -> dict[str, NDArray[Any]]:
+    def open_rows(self) -> "PackedRows":
+        """The file, held open for reading single rows of what was loaded from it.
+
+        Raises FileMissing or, where another file has taken its place, DamagedFile.
+        """
+        try:
+            file = self.path.open("rb", buffering=0)
+        except OSError as error:
+            raise FileMissing(str(self.path), error.strerror or str(error)) from error
+        try:
+            found = _read_header(self.path, file, os.fstat(file.fileno()).st_size)
+            if found != self:
+                raise DamagedFile(str(self.path), "another model has taken this one's place")
+            return PackedRows(self, file)
+        except BaseException:
+            file.close()
+            raise
+
+    def _fill(self, file: FileIO, target: NDArray[np.uint8], name: str, checksum: int) -> Iterator[int]:
+        """Read a tensor's bytes from where the file stands; yields how many as they arrive, then checks them."""
+        view, done, crc = target.data, 0, 0
+        while done < len(view):
+            count = file.readinto(view[done : done + _READ_BYTES])
+            if not count:
+                raise DamagedFile(str(self.path), f"the file ends in tensor {name}, {len(view) - done} bytes early")
+            crc = zlib.crc32(view[done : done + count], crc)
+            done += count
+            yield count
+        if crc != checksum:
+            raise DamagedFile(str(self.path), f"tensor {name} does not match its checksum")
+
+    def _views(self, block: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
+        """Every tensor of the file's data, in file order."""
         out: dict[str, NDArray[Any]] = {}
-        for (name, (spec, offset)), checksum in zip(self.tensors.items(), self.checksums, strict=True):
+        for name, (spec, offset) in self.tensors.items():
             raw = block[offset : offset + spec.n_bytes]
-            if check and zlib.crc32(raw.data) != checksum:
-                raise DamagedFile(str(self.path), f"tensor {name} does not match its checksum")
             out[name] = raw.reshape(spec.rows, spec.stride) if spec.stride else raw.view(np.float32)
         return out
+
+
+class PackedRows:
+    """Single rows of a packed file that stays open; made by `PackedModel.open_rows`. One thread uses it at a time."""
+
+    def __init__(self, model: PackedModel, file: FileIO) -> None:
+        self._model, self._file = model, file
+
+    def read(self, name: str, numbers: NDArray[np.integer], out: Bytes) -> None:
+        """out[i] = row numbers[i] of a tensor of rows; numbers may be in any order, each at most once.
+
+        Reads in the file's order, and rows between as well where few are left out. A tensor that is read whole is
+        checked against its CRC. Raises FileMissing or DamagedFile.
+        """
+        spec, offset = self._model.tensors[name]
+        places = np.argsort(numbers)
+        wanted = np.asarray(numbers, np.int64)[places]
+        most = max(1, _READ_BYTES // spec.stride)
+        buffer = np.empty((min(most, spec.rows), spec.stride), np.uint8)
+        begin, crc = 0, 0
+        while begin < len(wanted):
+            first = int(wanted[begin])
+            end = int(np.searchsorted(wanted, first + most))
+            gaps = np.flatnonzero(np.diff(wanted[begin:end]) * spec.stride > _READ_OVER_BYTES)
+            end = begin + int(gaps[0]) + 1 if len(gaps) else end
+            rows = buffer[: int(wanted[end - 1]) + 1 - first]
+            self._read_at(self._model.data_start + offset + first * spec.stride, rows.reshape(-1), name)
+            crc = zlib.crc32(rows.reshape(-1).data, crc)
+            out[places[begin:end]] = rows[wanted[begin:end] - first]
+            begin = end
+        if len(wanted) == spec.rows and crc != self._checksum(name):
+            raise DamagedFile(str(self._model.path), f"tensor {name} does not match its checksum")
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _checksum(self, name: str) -> int:
+        return dict(zip(self._model.tensors, self._model.checksums, strict=True))[name]
+
+    def _read_at(self, position: int, target: NDArray[np.uint8], name: str) -> None:
+        view, done = target.data, 0
+        try:
+            self._file.seek(position)
+            while done < len(view):
+                count = self._file.readinto(view[done:])
+                if not count:
+                    raise DamagedFile(str(self._model.path), f"the file ends in tensor {name}")
+                done += count
+        except OSError as error:
+            raise FileMissing(str(self._model.path), error.strerror or str(error)) from error
 
 
 def aligned_empty(n_bytes: int) -> NDArray[np.uint8]:

@@ -129,7 +129,7 @@ class Decoder:
         return sum(p.step_bytes(int(n_here)) for p, n_here in predictors if p is not None and n_here)
 
     def choices(self, tier: str) -> tuple[Float32, tuple[PredictorRows | None, ...]]:
-        """What a tier's step keeps and names, for each layer: the least activation, and the predictor of all neurons."""
+        """For each layer the least activation that a tier keeps, and its predictor, of all neurons."""
         return self._tiers[tier].least, self._tiers[tier].predictors
 
     # Where neurons are --------------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ class Decoder:
 
     @property
     def projected(self) -> Float32:
-        """(t, padded d): what attention adds, with its bias. With a parallel residual it is in `x` after the sum only."""
+        """(t, padded d): what attention adds, with its bias; already in `x`, but with a parallel residual."""
         return self._projected[: self._n_tokens]
 
     @property
@@ -277,8 +277,8 @@ class Decoder:
     def feed_forward_part(self, layer: int, *, entering: Float32 | None = None, adds: bool = False) -> bool:
         """`x` after attention → `contributed`; with `adds` → `x` as it leaves the layer, bias and residual included.
 
-        entering  (t, padded d): the stream that entered the layer (normed, with norms behind the parts), where this layer's
-                  `attention_part` was not run; read only by predictors that look at it
+        entering  (t, padded d): the stream that entered the layer (normed, with norms behind the parts), where this
+                  layer's `attention_part` was not run; read only by predictors that look at it
 
         Where none of the layer's neurons are here nothing is computed, `normed` neither, and they contribute zeros.
         False if it was stopped.

@@ -4,22 +4,25 @@ Owns the buffers and the order of the phases; the products are those of `kernels
 threads by rows, and what lies between them by tokens. Attention multiplies with the linear algebra library behind
 numpy, which should run on one thread of its own (the engine's host sees to that). Float rows, the reference path, are
 multiplied there too. Sparsity does not help here: a chunk of tokens together touches nearly every neuron.
+
+Where a card computes a layer's first neurons (`place`), it does so while the others are computed here.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import Cancelled
+from engine.errors import Cancelled, InternalError
 from engine.kernels.cpu import gemm, prompt
 from engine.kernels.cpu.kinds import ROW_KINDS
 from engine.kernels.formats import F32, Bytes, Float32, RowFormat, round_up
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats, aligned_empty
 from engine.model.rope import position_table
+from engine.model.weight_memory import expect_all_soon
 from engine.runtime.decoder import ACTIVATIONS
 from engine.runtime.kv_cache import KVCache
 from engine.runtime.workers import WorkerPool
@@ -63,6 +66,17 @@ class Tap(Protocol):
         """After the activation, before the down product."""
 
 
+class HotPart(Protocol):
+    """Computes each layer's first neurons elsewhere while a prompt is read. Called on the thread that runs the pass."""
+
+    def begin(self, layer: int, normed: Float32) -> None:
+        """Set out, with what the first product multiplies, (t, d); a view that is valid until `finish`."""
+
+    def finish(self, layer: int) -> Float32:
+        """(t, d): the sum of these neurons, without a bias. Each `begin` is followed by one, also when the pass is
+        stopped."""
+
+
 def prompt_bytes(config: ModelConfig, most_tokens: int) -> int:
     """About what a `Prefill` takes beside the weights: a row of every buffer for each token it reads at once."""
     floats = 3 * config.width + config.qkv_width + config.attention_width + (2 + config.is_gated) * config.n_neurons
@@ -92,11 +106,14 @@ class Prefill:
         self._panels = [aligned_empty(gemm.PANEL_BYTES) for _ in range(pool.n_threads)]
         self._input, self._input_values = self._normed, config.width
         self._entering = np.empty((0, config.width), np.float32)
+        self._n_hot: tuple[int, ...] = (0,) * config.n_layers
+        self._hot: HotPart | None = None
+        self._cold_biases: dict[int, Float32] = {}
 
     @property
     def n_bytes(self) -> int:
         floats = (self._x, self._normed, self._projected, self._qkv, self._attended, self._acts, self._ups)
-        rest = (self._rope, self._units, self._row_units)
+        rest = (self._rope, self._units, self._row_units, *self._cold_biases.values())
         return sum(a.nbytes for a in (*floats, *rest)) + self._quantised.nbytes + len(self._panels) * gemm.PANEL_BYTES
 
     def compile_steps(self) -> list[Callable[[], object]]:
@@ -122,6 +139,21 @@ class Prefill:
               for kind in down),
         ]  # fmt: skip
 
+    def place(self, n_hot: Sequence[int], hot: HotPart | None = None) -> None:
+        """From the next pass on leave each layer's first n_hot neurons to `hot`; their rows are no longer read.
+
+        Raises InternalError.
+        """
+        c = self._config
+        if len(n_hot) != c.n_layers or not all(0 <= n <= c.n_neurons for n in n_hot) or (hot is None and any(n_hot)):
+            raise InternalError("Placement", f"{list(n_hot)} of {c.n_neurons} neurons in {c.n_layers} layers")
+        self._n_hot, self._hot, self._cold_biases = tuple(int(n) for n in n_hot), hot, {}
+        for layer, n in enumerate(self._n_hot):
+            bias = self._tensors.get(f"layers.{layer}.first_bias")
+            if n and bias is not None:  # a copy: kernels read biases in whole vectors
+                self._cold_biases[layer] = _floats(1, c.n_neurons - n)
+                self._cold_biases[layer][0, : c.n_neurons - n] = bias[n : c.n_neurons]
+
     def request_stop(self) -> None:
         """Make a running pass raise Cancelled within one panel of weights, from any thread."""
         self._stop[0] = 1
@@ -134,12 +166,15 @@ class Prefill:
     ) -> Float32:  # fmt: skip
         """x (t, d): embeddings of the tokens at positions first… → the last layer's output (t, d); fills the cache.
 
-        Raises Cancelled.
+        Raises Cancelled, what the hot part raises, and InternalError where a tap is to see neurons that are elsewhere.
         """
         c, t = self._config, len(x)
+        if tap is not None and any(self._n_hot):
+            raise InternalError("Tap", f"{sum(self._n_hot)} neurons are computed elsewhere")
         self._x[:t, : c.width] = x
         for layer in range(c.n_layers):
             name = f"layers.{layer}."
+            self._expect_rows(layer)
             if tap is not None:
                 self._entering = self._x[:t, : c.width].copy()
             self._prepare("" if c.residual == "post" else name + "attention_norm", t)
@@ -171,6 +206,11 @@ class Prefill:
         self._multiply(t, (head, self._parts.of(head), out))
         return out[:t, : c.n_vocab].copy()
 
+    def _expect_rows(self, layer: int) -> None:
+        """Where rows of active neurons are fetched one by one from a mapped file: a prompt wants all, and soon."""
+        for part in ("up", "down"):
+            expect_all_soon(self._tensors[f"layers.{layer}.{part}"][self._n_hot[layer] :])
+
     # Phases -------------------------------------------------------------------------------------------------------
 
     def _prepare(self, norm: str, t: int) -> None:
@@ -200,15 +240,17 @@ class Prefill:
 
         return job
 
-    def _multiply(self, t: int, *products: tuple[str, RowFormat, Float32], units_of: str = "") -> None:
-        """For each (matrix, its format, out): out[:t] = the input times its rows, plus its bias.
+    def _multiply(
+        self, t: int, *products: tuple[str, RowFormat, Float32], units_of: str = "", begin: int = 0
+    ) -> None:  # fmt: skip
+        """For each (matrix, its format, out): out[:t] = the input times its rows from `begin` on, plus their bias.
 
-        With `units_of`, the units of that down matrix are left in `row_units` too.
+        With `units_of`, the units of these rows of that down matrix are left in `row_units` too.
         """
 
         def job(thread: int) -> None:
             for name, fmt, out in products:
-                rows = self._tensors[name]
+                rows = self._tensors[name][begin:]
                 first, last = self._blocks(thread, len(rows), gemm.TILE_OUTPUTS)
                 if fmt is F32:
                     self._multiply_floats(rows, out, t, first, last)
@@ -216,9 +258,9 @@ class Prefill:
                     self._multiply_rows(thread, rows, fmt, out, t, first, last)
                 bias = self._tensors.get(name + "_bias")
                 if bias is not None:
-                    out[:t, first : min(last, len(rows))] += bias[first : min(last, len(rows))]
+                    out[:t, first : min(last, len(rows))] += bias[begin:][first : min(last, len(rows))]
             if units_of:
-                self._find_units(thread, units_of)
+                self._find_units(thread, self._tensors[units_of][begin:])
 
         self._run(job)
 
@@ -240,10 +282,9 @@ class Prefill:
             columns = slice(begin, min(begin + _FLOAT_ROWS, last, len(rows)))
             out[:t, columns] = self._input[:t, : self._input_values] @ weights[columns].T
 
-    def _find_units(self, thread: int, name: str) -> None:
-        rows, n = self._tensors[name], self._config.width
+    def _find_units(self, thread: int, rows: Bytes) -> None:
         first, last = self._blocks(thread, len(rows), 1)
-        fmt = self._parts.of("down")
+        fmt, n = self._parts.of("down"), self._config.width
         gemm.row_units(
             ROW_KINDS[fmt.name], rows.ctypes.data, rows.shape[1], self._row_units.ctypes.data, first, last,
             fmt.padded(n),
@@ -251,17 +292,39 @@ class Prefill:
 
     def _feed_forward(self, layer: int, t: int, tap: Tap | None) -> None:
         """`normed` → the feed-forward's output in `projected`."""
+        width, n_hot, hot = self._config.width, self._n_hot[layer], self._hot
+        if n_hot == 0 or hot is None:
+            self._sum_neurons(layer, t, tap)
+        else:
+            hot.begin(layer, self._normed[:t, :width])
+            try:
+                self._sum_neurons(layer, t, tap)
+            finally:
+                of_hot = hot.finish(layer)
+            self._projected[:t, :width] += of_hot
+        if (down_bias := self._tensors.get(f"layers.{layer}.down_bias")) is not None:
+            self._projected[:t, :width] += down_bias[:width]
+
+    def _sum_neurons(self, layer: int, t: int, tap: Tap | None) -> None:
+        """`normed` → the sum of the layer's neurons that are here, in `projected`."""
         c, acts, down, name = self._config, self._acts, self._parts.of("down"), f"layers.{layer}."
+        n_hot = self._n_hot[layer]
+        n = c.n_neurons - n_hot
+        if n == 0:
+            self._projected[:t, : c.width] = 0
+            return
         first_format = self._parts.of("gate") if c.is_gated else self._parts.of_up(c)
         products = [(name + c.first, first_format, acts)]
         if c.is_gated:
             products.append((name + "up", self._parts.of_up(c), self._ups))
-        self._multiply(t, *products, units_of="" if down is F32 else name + "down")
-        bias, threshold, activation = self._address(name + "first_bias"), np.float32(c.threshold), c.activation
+        self._multiply(t, *products, units_of="" if down is F32 else name + "down", begin=n_hot)
+        threshold, activation = np.float32(c.threshold), c.activation
+        cold_bias = self._cold_biases.get(layer)
+        bias = self._address(name + "first_bias") if cold_bias is None else cold_bias.ctypes.data
 
         def activate(first: int, last: int) -> None:
             prompt.activate_tokens(
-                acts.ctypes.data, self._ups.ctypes.data, acts.strides[0], bias, c.n_neurons, acts.shape[1],
+                acts.ctypes.data, self._ups.ctypes.data, acts.strides[0], bias, n, acts.shape[1],
                 ACTIVATIONS[activation], int(c.is_gated), threshold, first, last,
             )  # fmt: skip
 
@@ -273,9 +336,7 @@ class Prefill:
             self._by_tokens(t, activate)
             tap.neurons(layer, self._view(first_product, t))
             self._by_tokens(t, self._quantising(acts, c.n_neurons, factors))
-        self._run(lambda thread: self._multiply_down(thread, self._tensors[name + "down"], down, t))
-        if (down_bias := self._tensors.get(name + "down_bias")) is not None:
-            self._projected[:t, : c.width] += down_bias[: c.width]
+        self._run(lambda thread: self._multiply_down(thread, self._tensors[name + "down"][n_hot:], down, t))
 
     def _with_bias(self, products: Float32, name: str) -> Float32:
         """A copy of products (t, n), with the bias where there is one."""
@@ -294,7 +355,7 @@ class Prefill:
         first, last = self._blocks(thread, c.width, 64)
         if fmt is F32:
             columns = slice(first, min(last, c.width))
-            out[:t, columns] = self._input[:t, : c.n_neurons] @ rows.view(np.float32)[:, columns]
+            out[:t, columns] = self._input[:t, : len(rows)] @ rows.view(np.float32)[:, columns]
             return
         padded = self._input.shape[1]
         gemm.multiply_down(
