@@ -13,9 +13,7 @@ import numpy as np
 
 from engine.catalog_reports import FitReason, FitReport, HubRepository
 from engine.errors import DamagedFile, ErrorReport, FileMissing, ForeignFile, InvalidRequest, UnsupportedModel
-from engine.hub.remote_headers import NoHeaders, RemoteModel, open_remote
-from engine.hub.transfer.line import Network
-from engine.hub.transfer.resolving import Hub
+from engine.hub.remote_headers import NoHeaders, RemoteModel
 from engine.model.config import ModelConfig
 from engine.model.packed_model import WEIGHT_FORMATS, default_weight_format, packed_bytes
 from engine.placement.budget import CardMemory, ModelBytes
@@ -62,18 +60,16 @@ class FitQuestion:
             raise InvalidRequest("context_tokens", str(self.context_tokens), f"{MIN_CONTEXT_TOKENS} or more")
 
 
-def check_fit(
-    repository: HubRepository, hub: Hub, network: Network, question: FitQuestion, *,
-    on_file: Callable[[int, int], None] = lambda done, total: None,
-) -> FitReport:  # fmt: skip
+def check_fit(repository: HubRepository, look: Callable[[], RemoteModel], question: FitQuestion) -> FitReport:
     """Look into a repository and judge it; a model that would be refused is a verdict, not an exception.
 
-    Raises what stands in the way of looking: errors of the network and of the hub, and whatever `on_file` raises.
+    `look` is `open_remote`, or remembers it. Raises what stands in the way of looking: errors of the network and of the
+    hub, and a stop.
     """
     if repository.error is not None:
         return _blank(repository, "unsupported", "sizes", error=repository.error)
     try:
-        remote = open_remote(repository, hub, network, on_file=on_file)
+        remote = look()
     except NoHeaders:
         reasons = _too_little_disk(repository.download_bytes, question)
         return _blank(repository, "does_not_fit" if reasons else "unknown", "sizes", reasons=reasons)

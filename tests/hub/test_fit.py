@@ -17,6 +17,7 @@ from engine.errors import (
 from engine.fit import SPARE_DISK_BYTES, FitQuestion, check_fit
 from engine.hub.catalog import read_catalog
 from engine.hub.hub_metadata import HubMetadata
+from engine.hub.remote_headers import open_remote
 from engine.hub.repository import Reference
 from engine.hub.transfer.line import Network
 from engine.hub.transfer.resolving import Hub
@@ -55,7 +56,9 @@ def ask(
     hub: HubWithApi, repository: HubRepository, token: str = "", network: Network | None = None, **question
 ) -> FitReport:
     known = {"disk_free_bytes": MUCH, "memory_free_bytes": MUCH, **question}
-    return check_fit(repository, Hub(hub.url, token), network or ONLINE, FitQuestion(**known))
+    return check_fit(
+        repository, lambda: open_remote(repository, Hub(hub.url, token), network or ONLINE), FitQuestion(**known)
+    )
 
 
 # what is told is what happens
@@ -381,7 +384,7 @@ def test_looking_can_be_stopped_between_any_two_pieces(hub):
             raise Stop
 
     with pytest.raises(Stop):
-        check_fit(repository, Hub(hub.url), ONLINE, FitQuestion(MUCH, MUCH), on_file=stop)
+        open_remote(repository, Hub(hub.url), ONLINE, on_file=stop)
 
     assert len(told) == 5
     assert all(0 <= done <= total for done, total in told)
