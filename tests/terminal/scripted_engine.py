@@ -9,6 +9,7 @@ from engine.errors import ErrorReport, NoModelLoaded, UnknownModel
 from engine.messages import (
     Cancel,
     CompareTiers,
+    DevicesRead,
     Event,
     Failed,
     ForgetChats,
@@ -24,7 +25,10 @@ from engine.messages import (
     ModelList,
     ModelReady,
     ModelRemoved,
+    OfferPlacement,
+    PlacementOffered,
     Progress,
+    ReadDevices,
     ReadStudies,
     RemoveModel,
     Request,
@@ -36,6 +40,7 @@ from engine.messages import (
     TiersCompared,
 )
 from engine.neuron_reports import EXACT, Comparison, StudyReport
+from engine.placement_reports import DeviceReport, PlacementOffer
 
 STARTER = ModelInfo(
     "starter-id",
@@ -67,6 +72,7 @@ class Script:
     answers   one per generation: pieces of text, WAIT, DIE, or an ErrorReport; an answer may end with a reason
     stats     of every answer; `tiers` are what a loaded model offers
     study     what a study does: (phase, done, total) of its progress, WAIT, DIE, or an ErrorReport; then its report
+    report, offer   what is told of this machine, and of a budget (an ErrorReport fails it)
     kept      reports of studies by name, `unfinished` and `stale` as ReadStudies tells them
     """
 
@@ -86,6 +92,8 @@ class Script:
     chat_tokens: int = 0
     kept_error: ErrorReport | None = None
     comparison: Comparison | None = None
+    report: DeviceReport | None = None
+    offer: PlacementOffer | ErrorReport | None = None
 
     def open(self, on_event: Callable[[Event], None]) -> "FakeEngine":
         self.opened += 1
@@ -165,6 +173,13 @@ class FakeEngine:
             case ForgetChats():
                 self._script.chat_tokens = 0
                 yield StudiesRead(request_id, request.model_id, (), ())
+            case ReadDevices():
+                yield Progress(request_id, "rates", 1, 2)
+                yield DevicesRead(request_id, self._script.report)
+            case OfferPlacement() if isinstance(self._script.offer, ErrorReport):
+                yield Failed(request_id, self._script.offer)
+            case OfferPlacement():
+                yield PlacementOffered(request_id, self._script.offer)
             case CompareTiers():
                 yield Progress(request_id, "compare", 1, 2)
                 yield TiersCompared(request_id, self._script.comparison)
