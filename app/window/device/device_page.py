@@ -63,8 +63,8 @@ class DevicePage(QScrollArea):
             box.addWidget(card)
         box.addStretch(1)
         lay_in_column(self, box, COLUMN_WIDTH)
-        device.changed.connect(self.refresh)
-        device.sampled.connect(self._on_sample)
+        device.changed.connect(self._on_changed)
+        device.sampled.connect(self._on_sampled)
         device.stepped_down.connect(self._on_step_down)
         self.refresh()
 
@@ -83,6 +83,7 @@ class DevicePage(QScrollArea):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.refresh()
         self._device.watch(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -94,6 +95,15 @@ class DevicePage(QScrollArea):
         if event.type() == QEvent.Type.WindowActivate and self.isVisible():
             self._device.refresh()
         return super().event(event)
+
+    def _on_changed(self) -> None:
+        """Loading a model says a lot; nobody sees it here while the page is not shown."""
+        if self.isVisible():
+            self.refresh()
+
+    def _on_sampled(self) -> None:
+        if self.isVisible():
+            self._show_work()
 
     # What is shown ------------------------------------------------------------------------------------------------
 
@@ -113,9 +123,9 @@ class DevicePage(QScrollArea):
         self.cards.refresh()
         self.without.refresh()
         self.machine.refresh()
-        self._on_sample()
+        self._show_work()
 
-    def _on_sample(self) -> None:
+    def _show_work(self) -> None:
         self.work.refresh()
         self.heat.refresh()
 
