@@ -7,6 +7,7 @@ import psutil
 import pytest
 
 from engine.errors import Cancelled, DeviceLost, OutOfMemory
+from engine.kernels.cuda.device import Device
 from engine.kernels.cuda.emulated_device import EmulatedDevice
 from engine.kernels.formats import Bytes
 from engine.placement import probe
@@ -75,32 +76,32 @@ def test_without_free_memory_nothing_is_measured(monkeypatch):
 
 @pytest.mark.parametrize("n", [0, 1, 255, 4096, 10_000])
 @pytest.mark.parametrize("blocks", [1, 3])
-def test_the_kernel_reads_every_word_once(emulated: EmulatedDevice, n: int, blocks: int):
+def test_the_kernel_reads_every_word_once(device: Device, n: int, blocks: int):
     words = np.random.default_rng(n).integers(0, 1 << 32, (max(n, 1), 4), np.uint32)
     there, found = (
-        emulated.empty(words.shape, np.uint32, "workspace"),
-        emulated.empty((256 * blocks,), np.uint32, "workspace"),
+        device.empty(words.shape, np.uint32, "workspace"),
+        device.empty((256 * blocks,), np.uint32, "workspace"),
     )
-    emulated.upload(words, there)
+    device.upload(words, there)
 
-    emulated.kernel("read_memory", "read_memory")((blocks,), (256,), (there, found, np.int32(n)))
+    device.kernel("read_memory", "read_memory")((blocks,), (256,), (there, found, np.int32(n)))
 
     back = np.zeros(256 * blocks, np.uint32)
-    emulated.download(found, back, wait=True)
+    device.download(found, back, wait=True)
     assert np.bitwise_xor.reduce(back) == np.bitwise_xor.reduce(words[:n], axis=None)
     first = [np.bitwise_xor.reduce(words[t : n : 256 * blocks], axis=None) for t in (0, 100)]
     assert back[[0, 100]].tolist() == first
-    emulated.free(there)
-    emulated.free(found)
+    device.free(there)
+    device.free(found)
 
 
-def test_a_card_is_measured_and_left_as_it_was(emulated: EmulatedDevice, little_memory):
-    steps = []
+def test_a_card_is_measured_and_left_as_it_was(device: Device, little_memory):
+    steps, before = [], dict(device.allocated)
 
-    rates = card_rates(emulated, steps.append)
+    rates = card_rates(device, steps.append)
 
     assert min(rates.read, rates.upload, rates.download, rates.launch_s, rates.round_trip_s) > 0
-    assert not emulated.allocated
+    assert dict(device.allocated) == before
     assert steps == [0, 1, 2, 3]
 
 
