@@ -22,7 +22,7 @@ REASONS = ("disk", "memory", "cache", "card")
 # silent, so that the range goes from none of them to all; or that none ever is.
 SPEED_BASES = ("catalogue", "bounds", "dense", "")
 # What a verdict was read from: the headers of the weights; or no more than the sizes of the files, where there are no
-# headers that could be read before the weights are here (GGUF, torch files of before 2020).
+# headers that could be read before the weights are here (torch files of before 2020, GGUF on Windows).
 FIT_BASES = ("headers", "sizes")
 
 

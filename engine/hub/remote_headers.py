@@ -1,62 +1,51 @@
 """A repository opened without its weights: what loading would say of it, from a few megabytes.
 
 The small files are fetched whole, of the weights only the headers, by ranges; then `HubCheckpoint` opens them as it
-would the finished download, so that whatever it refuses is refused before the download, in the same words. Every length
-that a file claims is bounded before it is asked for, and nothing beyond a few limits is taken in altogether. Tensors
+would the finished download, so that whatever it refuses is refused before the download, in the same words. Tensors
 have no values here. A torch file's header is the pickle in its archive, which is listed and checked as
-`model/torch_files.py` does and never run: names, shapes and types are all that is made of it.
+`model/torch_files.py` does and never run: names, shapes and types are all that is made of it. A GGUF file is its
+beginning, with its tokenizer, and `GgufCheckpoint` opens that.
 """
 
-import contextlib
-import hashlib
 import io
+import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from engine.catalog_reports import HubFile, HubRepository
-from engine.errors import (
-    DamagedFile,
-    DownloadMismatch,
-    EngineError,
-    ForeignFile,
-    HubAnswerUnusable,
-)
-from engine.hub.transfer.line import Answer, Line, Network
+from engine.errors import DamagedFile, EngineError, ForeignFile
+from engine.hub.remote_files import RemoteFile, RemoteFiles
+from engine.hub.transfer.line import Network
 from engine.hub.transfer.progress import Clock
 from engine.hub.transfer.request import place_in
-from engine.hub.transfer.resolving import (
-    AskedToWait,
-    Hub,
-    check_hub_status,
-    check_later,
-    host_of,
-    open_link,
-)
+from engine.hub.transfer.resolving import Hub, host_of
 from engine.kernels.formats import Float32
+from engine.model.checkpoint import Checkpoint
 from engine.model.config import ModelConfig
+from engine.model.gguf_checkpoint import GgufCheckpoint
+from engine.model.gguf_structure import read_structure
 from engine.model.hub_checkpoint import HubCheckpoint, read_hub_config
 from engine.model.hub_config import check_hub_config
+from engine.model.powerinfer_gguf import MAGIC as POWERINFER_MAGIC
 from engine.model.stored_tensors import TensorEntry
 from engine.model.tensor_files import read_safetensors_header, strict_json
 from engine.model.torch_listing import list_torch_archive
 from engine.text.facts import TokenizerFacts
 
-# Bytes taken in for one repository: its small files (Gemma's vocabulary has 34 MB), and headers of its weights.
-MAX_TEXT_BYTES = 96 << 20
-MAX_HEADER_BYTES = 64 << 20
 # The first request of a safetensors file; the headers of published shards have 10 to 100 kB.
 _FIRST_BYTES = 128 << 10
-# The last request of a torch file, which ends with the directory of its archive.
-_LAST_BYTES = 256 << 10
-_PIECE_BYTES = 64 << 10
-_FOR_PEOPLE = ("README.md", "LICENSE")
-
+_MAX_SHARD_HEADER = 32 << 20
+# A GGUF file's header has its tokenizer in it and does not say how long it is: so much of the beginning, then more.
+GGUF_BEGINNINGS = (8 << 20, 24 << 20, 64 << 20)
+_MAX_GGUF_PIECES = 4_000_000
 _LEGACY_TORCH = b"\x80\x02"
+_FOR_PEOPLE = ("README.md", "LICENSE")
 
 OnFile = Callable[[int, int], None]
 
@@ -67,12 +56,11 @@ class NoHeaders(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RemoteModel:
-    """A repository as `HubCheckpoint` found it; `stored_bytes` is what its tensors take in its files."""
+    """A repository as `HubCheckpoint` or `GgufCheckpoint` found it."""
 
     config: ModelConfig
     tokenizer: TokenizerFacts
     remarks: tuple[str, ...]
-    stored_bytes: int
 
 
 def open_remote(
@@ -87,14 +75,15 @@ def open_remote(
     """
     if not repository.weights:
         raise ForeignFile(repository.model.repo, "weights that Ember reads", "none")
-    if repository.weights == "gguf":
+    if repository.weights == "gguf" and os.name == "nt":  # no files with holes
         raise NoHeaders(repository.model.repo)
     network.check(host_of(hub.endpoint))
     with network.line(clock) as line, tempfile.TemporaryDirectory(prefix="ember-look-") as place:
         folder = Path(place)
-        source = _Source(line, hub, repository)
+        source = RemoteFiles(line, hub, repository)
+        look_into = _look_into_gguf if repository.weights == "gguf" else _look_into_folder
         try:
-            return _look_into(repository, source, folder, on_file)
+            return look_into(repository, source, folder, on_file)
         except EngineError as error:
             found = getattr(error, "path", None)
             if isinstance(found, str) and place in found:  # ours, and gone in a moment
@@ -103,7 +92,14 @@ def open_remote(
             raise
 
 
-def _look_into(repository: HubRepository, source: "_Source", folder: Path, on_file: OnFile) -> RemoteModel:
+def _found(checkpoint: Checkpoint) -> RemoteModel:
+    return RemoteModel(checkpoint.config, checkpoint.tokenizer, checkpoint.remarks)
+
+
+# Folders ------------------------------------------------------------------------------------------------------------
+
+
+def _look_into_folder(repository: HubRepository, source: RemoteFiles, folder: Path, on_file: OnFile) -> RemoteModel:
     texts = [f for f in repository.wanted if _is_text(f, repository.weights)]
     heavy = [f for f in repository.wanted if f.path.endswith((".safetensors", ".bin"))]
     texts.sort(key=lambda file: file.path != "config.json")
@@ -121,8 +117,7 @@ def _look_into(repository: HubRepository, source: "_Source", folder: Path, on_fi
     tensors = RemoteTensors(folder, entries, listed)
     on_file(total, total)
     with HubCheckpoint(folder, repository=repository.model.repo, weights=lambda _: tensors) as checkpoint:
-        stored = sum(entry.n_bytes for entry in entries)
-        return RemoteModel(checkpoint.config, checkpoint.tokenizer, checkpoint.remarks, stored)
+        return _found(checkpoint)
 
 
 def _is_text(file: HubFile, weights: str) -> bool:
@@ -165,12 +160,12 @@ def _listed(folder: Path, kind: str) -> Mapping[str, str]:
     return weight_map
 
 
-def _header(source: "_Source", file: HubFile, folder: Path) -> list[TensorEntry]:
+def _header(source: RemoteFiles, file: HubFile, folder: Path) -> list[TensorEntry]:
     path = folder / file.path
     if file.path.endswith(".safetensors"):
         beginning = source.part(file, 0, min(_FIRST_BYTES, file.size_bytes))
         length = 8 + int.from_bytes(beginning[:8], "little")
-        if len(beginning) < length <= min(file.size_bytes, MAX_HEADER_BYTES):
+        if len(beginning) < length <= min(file.size_bytes, _MAX_SHARD_HEADER):
             beginning += source.part(file, len(beginning), length)
         _, places = read_safetensors_header(path, io.BytesIO(beginning), file.size_bytes)
         return [entry for entry, _ in places]
@@ -180,131 +175,48 @@ def _header(source: "_Source", file: HubFile, folder: Path) -> list[TensorEntry]
         return list_torch_archive(path, remote, file.size_bytes)
 
 
-class RemoteFile(io.RawIOBase):
-    """A file of the hub that reads like one here, in pieces that are kept; its end in one, where archives begin."""
+# GGUF ---------------------------------------------------------------------------------------------------------------
 
-    def __init__(self, source: "_Source", file: HubFile) -> None:
-        super().__init__()
-        self._source = source
-        self._file = file
-        self._at = 0
-        self._pieces: list[tuple[int, bytes]] = []
 
-    def readable(self) -> bool:
+class _HeaderIsWhole(Exception):
+    """Raised where a header ends within what is here of a file."""
+
+
+def _look_into_gguf(repository: HubRepository, source: RemoteFiles, folder: Path, on_file: OnFile) -> RemoteModel:
+    """The beginning of the file as a file of the same size with a hole in it, which takes no room on the drive."""
+    (file,) = (file for file in repository.wanted if file.path.endswith(".gguf"))
+    source.on_piece = partial(on_file, 0, 1)
+    path = place_in(folder, file.path)
+    held = 0
+    for beginning in GGUF_BEGINNINGS:
+        end = min(beginning, file.size_bytes)
+        with path.open("ab") as out:
+            out.write(source.part(file, held, end) if end > held else b"")
+        held = end
+        if held == file.size_bytes or _has_header(path):
+            break
+    else:
+        raise ForeignFile(str(path), f"a header of at most {GGUF_BEGINNINGS[-1]} bytes", "a longer one")
+    os.truncate(path, file.size_bytes)
+    with GgufCheckpoint(path) as checkpoint:
+        return _found(checkpoint)
+
+
+def _has_header(path: Path) -> bool:
+    """Whether the beginning of a file holds its header, or is none that more of it could make one."""
+    with path.open("rb") as file:
+        if file.read(4) not in (b"GGUF", POWERINFER_MAGIC):
+            return True
+
+    def whole(fields: Mapping[str, Any], entries: list[Any]) -> None:
+        raise _HeaderIsWhole
+
+    try:
+        read_structure(path, max_pieces=_MAX_GGUF_PIECES, any_magic=True, on_entries=whole)
+    except _HeaderIsWhole:
         return True
-
-    def seekable(self) -> bool:
+    except ValueError:  # beyond what is here
+        return False
+    except (LookupError, TypeError, ArithmeticError, EOFError):  # damage, which opening it names
         return True
-
-    def tell(self) -> int:
-        return self._at
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._file.size_bytes}[whence]
-        if base + offset < 0:
-            raise ValueError(f"the offset {base + offset}")
-        self._at = base + offset
-        return self._at
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        view = memoryview(buffer).cast("B")
-        end = min(self._at + len(view), self._file.size_bytes)
-        if end <= self._at:
-            return 0
-        held = next(((b, data) for b, data in self._pieces if b <= self._at < b + len(data)), None)
-        if held is None:
-            held = self._fetch(end)
-        begin, data = held
-        piece = data[self._at - begin : end - begin]
-        view[: len(piece)] = piece
-        self._at += len(piece)
-        return len(piece)
-
-    def _fetch(self, end: int) -> tuple[int, bytes]:
-        size = self._file.size_bytes
-        tail = max(0, size - _LAST_BYTES)
-        begin, last = (tail, size) if self._at >= tail else (self._at, max(end, self._at + _PIECE_BYTES))
-        data = self._source.part(self._file, begin, min(last, size))
-        self._pieces.append((begin, data))
-        return begin, data
-
-
-class _Source:
-    """Bytes of a repository's files at its commit, each length bounded before it is asked for."""
-
-    def __init__(self, line: Line, hub: Hub, repository: HubRepository) -> None:
-        self._line = line
-        self._hub = hub
-        self._repo, self._commit = repository.model.repo, repository.commit
-        self._text_left = MAX_TEXT_BYTES
-        self._header_left = MAX_HEADER_BYTES
-        self.on_piece: Callable[[], None] = lambda: None
-
-    def whole(self, file: HubFile) -> bytes:
-        """A small file, held to its digest."""
-        if file.size_bytes > self._text_left:
-            raise ForeignFile(
-                f"{self._repo}/{file.path}",
-                f"small files of at most {MAX_TEXT_BYTES} bytes",
-                f"{file.size_bytes} bytes",
-            )
-        self._text_left -= file.size_bytes
-        data = self._read(file, 0, file.size_bytes) if file.size_bytes else b""
-        if file.sha256:
-            kind, expected, found = "SHA-256", file.sha256, hashlib.sha256(data).hexdigest()
-        else:
-            kind, expected = "git SHA-1", file.git_sha1
-            head = b"blob %d\0" % len(data)
-            found = hashlib.sha1(head + data, usedforsecurity=False).hexdigest()
-        if found != expected:
-            raise DownloadMismatch(f"{self._repo}/{file.path}", kind, expected, found)
-        return data
-
-    def part(self, file: HubFile, begin: int, end: int) -> bytes:
-        """The bytes from `begin` up to `end` of a large file."""
-        if end - begin > self._header_left:
-            raise ForeignFile(
-                f"{self._repo}/{file.path}", f"headers of at most {MAX_HEADER_BYTES} bytes", "longer ones"
-            )
-        self._header_left -= end - begin
-        return self._read(file, begin, end)
-
-    def _read(self, file: HubFile, begin: int, end: int) -> bytes:
-        url = self._hub.address(self._repo, self._commit, file.path)
-        headers = {"Range": f"bytes={begin}-{end - 1}"}
-        self.on_piece()
-        with self._answers(url, headers, file) as answer:
-            expected = f"bytes {begin}-{end - 1}/{file.size_bytes}"
-            found = answer.headers.get("content-range", "absent").lower()
-            if answer.status == 206 and found != expected:
-                raise self._unusable("the range", found)
-            if answer.status == 200 and begin:
-                raise self._unusable("the range", "the whole file")
-            data = bytearray()
-            for piece in answer.body:
-                data += piece
-                self.on_piece()
-                if len(data) >= end - begin:
-                    break
-        if len(data) < end - begin:
-            raise self._unusable("the length", f"{len(data)} bytes of {end - begin}")
-        return bytes(data[: end - begin])
-
-    @contextlib.contextmanager
-    def _answers(self, url: str, headers: Mapping[str, str], file: HubFile) -> Iterator[Answer]:
-        with open_link(self._line, self._hub, url, headers) as (answer, from_hub):
-            host = host_of(self._hub.endpoint)
-            try:
-                if from_hub:
-                    check_hub_status(self._hub, self._repo, self._commit, file.path, answer.status, answer.headers)
-                check_later(host, answer.status, answer.headers)
-            except AskedToWait as waiting:
-                raise waiting.error from waiting
-            if answer.status not in (200, 206):
-                raise self._unusable("the status", str(answer.status))
-            if answer.headers.get("content-encoding", "identity").lower() != "identity":
-                raise self._unusable("Content-Encoding", answer.headers["content-encoding"])
-            yield answer
-
-    def _unusable(self, what: str, found: str) -> HubAnswerUnusable:
-        return HubAnswerUnusable(host_of(self._hub.endpoint), what, found[:80])
+    return True

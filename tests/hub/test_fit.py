@@ -21,6 +21,7 @@ from engine.hub.remote_headers import open_remote
 from engine.hub.repository import Reference
 from engine.hub.transfer.line import Network
 from engine.hub.transfer.resolving import Hub
+from engine.model.gguf_checkpoint import GgufCheckpoint
 from engine.model.hub_checkpoint import HubCheckpoint
 from engine.model.pack import pack
 from engine.placement.budget import CardMemory
@@ -29,6 +30,7 @@ from engine.runtime.loader import memory_need
 from tests.golden.families import GOLDEN, REFUSED, Golden, golden
 from tests.hub.hub_with_api import HubWithApi
 from tests.hub.transfer.fake_hub import Fault
+from tests.tiny_model import write_gguf
 
 MUCH = 1 << 50
 CATALOG = read_catalog()
@@ -243,7 +245,7 @@ def test_an_index_that_names_another_file_is_a_refusal(hub):
 
 
 def test_too_large_a_small_file_is_not_taken_in(hub, monkeypatch):
-    monkeypatch.setattr("engine.hub.remote_headers.MAX_TEXT_BYTES", 500)
+    monkeypatch.setattr("engine.hub.remote_files.MAX_TEXT_BYTES", 500)
 
     report = ask(hub, put(hub, golden("reglu")))
 
@@ -306,13 +308,58 @@ def test_a_server_that_ignores_ranges_is_read_no_further_than_needed(hub):
     assert ask(hub, repository).verdict == "fits"
 
 
-def test_a_gguf_file_is_not_known_before_it_is_here(hub):
-    hub.add("org/m", {"m.Q8_0.gguf": b"GGUF" + bytes(100)})
-    repository = look_up(hub, "org/m")
+def test_a_torch_file_of_before_2020_is_not_known_before_it_is_here(hub):
+    row = golden("opt-125m")
+    hub.add(row.repository, {path.name: path.read_bytes() for path in row.path.iterdir()})
+    hub.repos[row.repository].commits["a" * 40]["pytorch_model.bin"] = b"\x80\x02" + bytes(100)
+    repository = look_up(hub, row.repository)
 
     assert ask(hub, repository).verdict == "unknown"
     told = ask(hub, repository, disk_free_bytes=1000)
     assert (told.verdict, told.basis, told.reasons[0].what) == ("does_not_fit", "sizes", "disk")
+
+
+# GGUF
+
+
+@pytest.mark.parametrize("powerinfer", [False, True])
+@pytest.mark.parametrize("first", [1000, 1 << 20])
+def test_a_gguf_file_is_known_from_its_beginning(hub, tmp_path, monkeypatch, powerinfer, first):
+    monkeypatch.setattr("engine.hub.remote_headers.GGUF_BEGINNINGS", (first, 1 << 19, 1 << 21))
+    path = write_gguf(tmp_path / "tiny.gguf", powerinfer=powerinfer)
+    with GgufCheckpoint(path) as checkpoint:
+        packed = pack(checkpoint, tmp_path / "m.ember", "int8", source="", note="", on_step=lambda done, total: None)
+    hub.add("org/m", {"tiny.gguf": path.read_bytes()})
+
+    report = ask(hub, look_up(hub, "org/m"), weight_format="int8")
+
+    assert (report.verdict, report.basis) == ("fits", "headers")
+    assert report.packed_bytes == packed.path.stat().st_size
+    assert (report.family, report.feed_forward) == (packed.config.family, packed.config.feed_forward)
+
+
+def test_of_a_large_gguf_file_only_the_beginning_is_fetched(hub, tmp_path, monkeypatch):
+    monkeypatch.setattr("engine.hub.remote_headers.GGUF_BEGINNINGS", (1000, 1 << 19))
+    data = write_gguf(tmp_path / "tiny.gguf").read_bytes() + bytes(32 << 20)
+    hub.add("org/m", {"tiny.gguf": data})
+
+    assert ask(hub, look_up(hub, "org/m")).verdict == "fits"
+    assert sum(request.sent_bytes for request in (*hub.seen("cdn"), *hub.seen("hub"))) < 1 << 20
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"GGUF", b"GGUF" + bytes(2000), b"GGUF\3\0\0\0" + b"\xff" * 2000, b"<html>" * 99]
+)
+def test_a_hostile_gguf_file_is_a_refusal(hub, monkeypatch, data):
+    monkeypatch.setattr("engine.hub.remote_headers.GGUF_BEGINNINGS", (100, 1000))
+    hub.add("org/m", {"m.gguf": data})
+
+    report = ask(hub, look_up(hub, "org/m"))
+
+    assert (report.verdict, report.error.code in ("DamagedFile", "ForeignFile", "UnsupportedModel")) == (
+        "unsupported", True,
+    )  # fmt: skip
+    assert str(report.error.field("path")).startswith("org/m")
 
 
 # verdicts
