@@ -290,7 +290,9 @@ class Decoder:
         if entering is not None:
             self._entering[: self._n_tokens] = entering
             self._shared[at.ENTERING] = self._entering.ctypes.data
-        return self._run(layer, layer + 1, at.FEED_FORWARD | at.SUM if adds else at.FEED_FORWARD)
+        is_done = self._run(layer, layer + 1, at.FEED_FORWARD | at.SUM if adds else at.FEED_FORWARD)
+        self._shared[at.ENTERING] = 0  # the next layer's attention may be here
+        return is_done
 
     def whole_layers(self, first: int, end: int) -> bool:
         """`x` as it enters layer `first` → as it leaves layer `end` - 1, of neurons that are all here. False if it was
