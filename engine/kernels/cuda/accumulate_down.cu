@@ -65,7 +65,7 @@ __device__ __forceinline__ void add_part(
 
 // partials (parts, tokens, width): grid (tiles of columns, parts, tokens).
 #define ACCUMULATE_DOWN(name, Rows, at_once)                                                                          \
-    extern "C" __global__ void __launch_bounds__(256) name(                                                           \
+    extern "C" __global__ void __launch_bounds__(256, 4) name(                                                        \
         const float* __restrict__ acts, int ld_acts, const int* __restrict__ lists, int slots,                        \
         const int* __restrict__ counts, const unsigned char* __restrict__ rows, int stride, int width,                \
         float* __restrict__ partials) {                                                                               \

@@ -3,7 +3,7 @@
 #include "products.cuh"
 
 #define MATVEC_LISTED(name, Rows)                                                                                     \
-    extern "C" __global__ void __launch_bounds__(256) name(                                                           \
+    extern "C" __global__ void __launch_bounds__(256, 4) name(                                                        \
         const unsigned char* __restrict__ rows, int stride, int width, const int* __restrict__ lists, int slots,      \
         const int* __restrict__ counts, const float* __restrict__ x, int ld_x, int n,                                 \
         const float* __restrict__ bias, float* __restrict__ out, int ld_out, int chunk) {                             \

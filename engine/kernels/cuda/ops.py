@@ -86,6 +86,11 @@ def _pieces(fmt: RowFormat, n: int) -> int:
     return fmt.padded(n) // (4 * _QUADS[fmt.name])
 
 
+def _shared_by(tokens: int) -> int:
+    """The tokens that a kernel of products has registers for: 1, 2, 4 or 8."""
+    return 1 << (tokens - 1).bit_length()
+
+
 def _one_block(n: int, items: int = 1) -> tuple[int]:
     """Threads of a block that goes over n values alone, each thread taking `items` at a time."""
     return (min(1024, round_up(max(1, -(-n // items)), WARP)),)
@@ -176,7 +181,7 @@ class CardOps:
             self._vector("matvec", bias, r)
         chunk, shared = self._chunk(fmt, n, t)
         self._launch(
-            "matvec", f"matvec_{fmt.name}", (min(_PRODUCT_BLOCKS, -(-r // _PRODUCT_ROWS)),), (256,),
+            "matvec", f"matvec_{fmt.name}_{_shared_by(t)}", (min(_PRODUCT_BLOCKS, -(-r // _PRODUCT_ROWS)),), (256,),
             rows, rows.shape[1], fmt.padded(n), r, x, x.shape[1], n, bias, out, out.shape[1], t, int(is_rectified),
             chunk, shared_bytes=shared,
         )  # fmt: skip
@@ -201,11 +206,10 @@ class CardOps:
         )  # fmt: skip
 
     def _chunk(self, fmt: RowFormat, n: int, tokens: int) -> tuple[int, int]:
-        """Pieces staged at a time, whole turns of a warp, and the shared memory that they take."""
-        shared_by = 1 << (tokens - 1).bit_length()
-        quads = _QUADS[fmt.name]
-        pieces = min(_pieces(fmt, n), _STAGED_VALUES // (4 * quads * shared_by))
-        return pieces, 16 * quads * pieces * shared_by
+        """Pieces staged at a time, all or whole turns of a warp, and the shared memory that they take."""
+        of_a_turn = 16 * _QUADS[fmt.name] * WARP * _shared_by(tokens)
+        pieces = min(_pieces(fmt, n), 4 * _STAGED_VALUES // of_a_turn * WARP)
+        return pieces, -(-pieces // WARP) * of_a_turn
 
     # Neurons -------------------------------------------------------------------------------------------------------
 
