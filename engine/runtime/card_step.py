@@ -12,9 +12,10 @@ on. Positions and the activation lie in the card's memory, so that nothing in it
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from engine.kernels.cpu import ops as cpu_ops
 from engine.kernels.cuda.device import CardArray, Graph
@@ -73,6 +74,7 @@ class CardStep:
         self._config: ModelConfig = model.config
         self._hot, self._cold = HotFfn(model), ColdFfn(decoder)
         self._host = self._make_buffers()
+        self.records_graphs = True
         self._first_format = model.parts.of("gate") if model.config.is_gated else model.parts.of_up(model.config)
         self._scale = float(np.float32(1 / np.sqrt(model.config.head_width)))
         self._rope = position_table(model.config, cache.context_tokens)
@@ -90,7 +92,13 @@ class CardStep:
         self._scored: set[int] = set()
 
     def _make_buffers(self) -> HostBuffers:
-        c, pinned = self._config, self._model.device.pinned
+        c = self._config
+
+        def pinned(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
+            buffer = self._model.device.pinned(shape, dtype)
+            buffer[...] = 0  # what lies past the width goes up too
+            return buffer
+
         padded, f32 = round_up(c.width, 64), np.float32
         tokens = (MAX_TOKENS, padded)
         return HostBuffers(
@@ -197,17 +205,15 @@ class CardStep:
                 self._launch_hot(layer)
         with self._meter.waiting():
             after_attention.wait()
-        self._decoder.x[:] = self._wide(host.stream)
+        self._stream[:] = self._wide(host.stream)
         if is_parallel and not place.n_hot:
-            self._decoder.projected[:] = self._wide(host.projected)
+            self._projected[:] = self._wide(host.projected)
         with self._meter.processor():
-            cold = self._cold.forward(
-                layer, self._wide(host.entering) if shares_entering else None, adds=not place.n_hot
-            )
+            cold = self._cold.forward(layer, host.entering[:t] if shares_entering else None, adds=not place.n_hot)
         if cold is None:
             return False
         if place.n_hot:
-            self._wide(host.cold)[:] = cold
+            self._wide(host.cold)[:] = cold[:, : self._config.width]
             device.upload(host.cold[:t], self._model.tokens("cold", t))
             with self._meter.card():
                 self._sum_on_card(layer, self._model.tokens("cold", t), self._model.tokens("hot", t))
@@ -247,7 +253,9 @@ class CardStep:
             return False
         with self._meter.waiting():
             after_hot.wait()
-        self._decoder.x[:] = self._summed_on_processor(layer, normed, [cold, self._wide(host.hot)])
+        self._stream[:] = self._summed_on_processor(
+            layer, normed, [cold[:, : self._config.width], self._wide(host.hot)]
+        )
         return True
 
     def _head(self) -> None:
@@ -261,7 +269,7 @@ class CardStep:
             self._send(self._normed_on_processor(self._before_head))
             self._is_normed = True
         elif self._side == _PROCESSOR:
-            self._send(self._decoder.x)
+            self._send(self._stream)
         with self._meter.card():
             self._launch_head()
 
@@ -273,6 +281,8 @@ class CardStep:
         with self._meter.card():
             if graph is not None:
                 graph.launch()
+            elif not self.records_graphs:
+                self._launch_all()
             elif self._asked not in self._graphs:
                 self._launch_all()  # and with it whatever is made on first use
                 self._graphs[self._asked] = None
@@ -446,13 +456,23 @@ class CardStep:
 
     # Parts on the processor ------------------------------------------------------------------------------------------
 
+    @property
+    def _stream(self) -> Float32:
+        """(t, d): the stream in main memory."""
+        return self._decoder.x[:, : self._config.width]
+
+    @property
+    def _projected(self) -> Float32:
+        """(t, d): what attention on the processor adds."""
+        return self._decoder.projected[:, : self._config.width]
+
     def _wide(self, buffer: Float32) -> Float32:
         """(t, d) of a buffer of tokens."""
         return buffer[: self._asked.tokens, : self._config.width]
 
     def _normed_on_processor(self, name: str) -> Float32:
         """(t, d): the decoder's x normed; as it is where no norm stands there."""
-        x, d, eps = self._decoder.x, self._config.width, self._config.norm_eps
+        x, d, eps = self._stream, self._config.width, self._config.norm_eps
         if not name:
             return x.copy()
         weight, bias = self._tensors[name][:d], self._tensors.get(name + "_bias")
@@ -462,13 +482,13 @@ class CardStep:
 
     def _summed_on_processor(self, layer: int, normed: Float32, sums: list[Float32]) -> Float32:
         """(t, d): the stream after the layer."""
-        total = (normed if self._config.residual == "post" else self._decoder.x).copy()
+        total = (normed if self._config.residual == "post" else self._stream).copy()
         for part in sums:
             total += part
         if (down_bias := self._tensors.get(f"layers.{layer}.down_bias")) is not None:
             total += down_bias[: self._config.width]
         if self._config.residual == "parallel":
-            total += self._decoder.projected
+            total += self._projected
         return total
 
     def _entering_on_processor(self, layer: int) -> Float32 | None:
@@ -483,7 +503,7 @@ class CardStep:
         predictor, t, d = self._predictors[layer], self._asked.tokens, self._config.width
         if predictor is None:
             return
-        seen = normed if self._reads(layer, "normed") else self._decoder.x
+        seen = normed if self._reads(layer, "normed") else self._stream
         seen = entering if entering is not None else seen
         scores = self._host.scores[: t * n].reshape(t, n)
         outer, bias = predictor.outer[:n], predictor.bias[:n]
@@ -507,17 +527,17 @@ class CardStep:
         self._model.device.download(self._x, self._host.stream[:t])
         with self._meter.waiting():
             self._model.device.record().wait()
-        self._decoder.x[:] = self._wide(self._host.stream)
+        self._stream[:] = self._wide(self._host.stream)
         self._side = _PROCESSOR
 
     def _to_card(self, layer: int) -> None:
-        """For attention there. With post-norm its norm is the previous layer's, and lies where that one's attention is."""
+        """For attention there. With post-norm its norm is the previous layer's, where that one's attention is."""
         if self._config.residual == "post" and layer and not self._plan.layers[layer - 1].attention_on_card:
             self._to_processor()
             self._send(self._normed_on_processor(self._before_attention(layer)))
             self._is_normed = True
         elif self._side == _PROCESSOR:
-            self._send(self._decoder.x)
+            self._send(self._stream)
 
     def _send(self, x: Float32) -> None:
         t = self._asked.tokens

@@ -15,7 +15,7 @@ class ColdFfn:
         self._decoder = decoder
 
     def forward(self, layer: int, entering: Float32 | None, *, adds: bool) -> Float32 | None:
-        """The sum (t, d) of the cold neurons, valid until the next part; None if it was stopped.
+        """The sum (t, padded) of the cold neurons, valid until the next part; None if it was stopped.
 
         Reads the stream after attention in the decoder's `x`. With `adds` that leaves the layer with everything added,
         which is for layers without hot neurons. `entering` is wanted where attention was not computed here and the

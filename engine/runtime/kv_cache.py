@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from engine.kernels.cpu.attention import CACHE_GROUP, read_rows
 from engine.kernels.cpu.kinds import CACHE_KINDS
 from engine.kernels.cpu.prompt import append_tokens
-from engine.kernels.formats import Float32, round_up
+from engine.kernels.formats import Float32, Int64, round_up
+from engine.kernels.reference import quantise_cache
 from engine.model.config import ModelConfig
 from engine.neuron_reports import EXACT
 
@@ -77,6 +78,20 @@ class KVCache:
         scratch = np.zeros(self.head_padded, np.float32)
         for head in range(keys.shape[1]):
             self.write(layer, head, first, keys[:, head], values[:, head], 0, len(keys), scratch)
+
+    def append_layers(self, layers: Int64, first: int, keys: Float32, values: Float32) -> None:
+        """Write keys and values (layers, t, key heads, head width) of the positions from `first` on, of these layers.
+
+        For what was computed elsewhere, many layers at a time; the same bits as `append`.
+        """
+        last = first + keys.shape[1]
+        for source, cache, scales in ((keys, self.keys, self.key_scales), (values, self.values, self.value_scales)):
+            wide = np.zeros((len(layers), source.shape[2], source.shape[1], self.head_padded), np.float32)
+            wide[..., : self._head_width] = source.swapaxes(1, 2)
+            if self.kind == "int8":
+                cache[layers, :, first:last], scales[layers, :, first:last] = quantise_cache(wide)
+            else:
+                cache[layers, :, first:last] = wide
 
     def read(self, layer: int, head: int, n: int, keys: Float32, values: Float32) -> None:
         """Fill keys and values (at least n, padded head width) with the first n positions of one head."""

@@ -7,17 +7,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import Cancelled, InternalError, InvalidRequest
+from engine.errors import Cancelled, DeviceLost, InternalError, InvalidRequest, OutOfMemory
+from engine.kernels.cuda.device import Device
+from engine.kernels.cuda.ops import CardOps
 from engine.kernels.formats import FORMATS, Float32
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats
 from engine.model.predictors import LayerChoice
 from engine.neuron_reports import EXACT
+from engine.placement_reports import StepLoad
+from engine.runtime.card_model import CardModel
+from engine.runtime.card_session import CardSession, RowKeeper, Smaller, StepDown
 from engine.runtime.decoder import FETCH_AHEAD, MAX_TOKENS, Decoder
 from engine.runtime.governor import Governor
+from engine.runtime.hybrid import HybridDecoder
 from engine.runtime.kv_cache import KVCache
 from engine.runtime.lookup import Payoff
-from engine.runtime.prefill import Prefill, Tap
+from engine.runtime.prefill import OnLayer, Prefill, Tap
+from engine.runtime.step_load import NO_LOAD
 from engine.runtime.traffic import step_bytes
 from engine.runtime.tuning_file import Tuning
 from engine.runtime.workers import WorkerPool
@@ -43,8 +50,8 @@ class Transformer:
         self._embedding, self._embedding_format = tensors["embedding"], FORMATS[parts.embedding]
         self._positions, self._positions_format = tensors.get("positions"), parts.of("positions")
         fetch_ahead = FETCH_AHEAD if tuning is None else tuning.fetch_ahead
-        self._parts = parts
-        self._decoder = Decoder(config, parts, tensors, self.cache, self.pool, fetch_ahead)
+        self._parts, self._tensors = parts, tensors
+        self._decoder: Decoder | HybridDecoder = Decoder(config, parts, tensors, self.cache, self.pool, fetch_ahead)
         self._tier = self._last_tier = EXACT
         self._fired_from = self._n_fired = 0
         self._neuron_counts = np.zeros((config.n_layers, 0), np.int64)
@@ -52,7 +59,8 @@ class Transformer:
         if tuning is not None:
             self._governor = Governor(min(tuning.n_threads, n_threads))
             self._decoder.n_active_threads = self._governor.n_threads
-        self._prefill = Prefill(config, parts, tensors, self.cache, self.pool, min(CHUNK_TOKENS, context_tokens))
+        self._most_prompt_tokens = min(CHUNK_TOKENS, context_tokens)
+        self._prefill = Prefill(config, parts, tensors, self.cache, self.pool, self._most_prompt_tokens)
         self.payoff = Payoff()
         self._is_stopped = False
         self._weight_bytes = sum(t.nbytes for t in tensors.values())
@@ -62,6 +70,35 @@ class Transformer:
         """Bytes of weights, cache, buffers and tiers."""
         held = self._weight_bytes + self.cache.n_bytes + self._neuron_counts.nbytes
         return held + self._decoder.n_bytes + self._prefill.n_bytes
+
+    # A card --------------------------------------------------------------------------------------------------------
+
+    def use_card(
+        self, device: Device, *, rows: RowKeeper | None = None, smaller: Smaller | None = None,
+        on_step_down: Callable[[StepDown], None] = lambda step_down: None, reserve_bytes: int = 0,
+        ops: CardOps | None = None,
+    ) -> CardSession:  # fmt: skip
+        """Let a card take part from here on, with nothing on it at first; as `CardSession`, which is returned.
+
+        `ops` are the device's operations, its kernels by default. Whoever opened the device closes it, after `close`. Raises InternalError where a card takes part already.
+        """
+        if not isinstance(self._decoder, Decoder):
+            raise InternalError("CardSession", "the model has a card already")
+        c, parts, tensors, decoder = self.config, self._parts, self._tensors, self._decoder
+        model = CardModel(device, CardOps(device) if ops is None else ops, c, parts, tensors, self.cache)
+        session = CardSession(
+            model, decoder, rows=rows, smaller=smaller, on_step_down=on_step_down, reserve_bytes=reserve_bytes
+        )  # fmt: skip
+        self._decoder = HybridDecoder(c, parts, tensors, self.cache, decoder, session, self._most_prompt_tokens)
+        return session
+
+    @property
+    def card(self) -> CardSession | None:
+        return self._decoder.session if isinstance(self._decoder, HybridDecoder) else None
+
+    def take_load(self) -> StepLoad:
+        """Who did the work of the steps that were measured since the last call; nothing without a card."""
+        return self._decoder.take_load() if isinstance(self._decoder, HybridDecoder) else NO_LOAD
 
     # Tiers --------------------------------------------------------------------------------------------------------
 
@@ -198,11 +235,31 @@ class Transformer:
                 for start in range(0, len(chunk), MAX_TOKENS):
                     self._step(chunk[start : start + MAX_TOKENS], EXACT, wants_logits=False)
             else:
-                first = len(self.cache.tokens)
-                self._prefill.run(self._embed(chunk, first), first, on_layer)
-                self.cache.tokens.extend(chunk)
+                self._read_prompt(chunk, on_layer)
             done += len(chunk)
             on_tokens(done, total)
+
+    def _read_prompt(self, chunk: Sequence[int], on_layer: OnLayer) -> None:
+        """A chunk through the dense pass; from its beginning again where a card fails in the middle."""
+        first, decoder = len(self.cache.tokens), self._decoder
+        embedded = self._embed(chunk, first)
+        while True:
+            self._place_prefill(first)
+            try:
+                self._prefill.run(embedded, first, on_layer)
+                break
+            except (OutOfMemory, DeviceLost) as error:
+                if not isinstance(decoder, HybridDecoder):
+                    raise
+                decoder.session.step_down(error)
+        self.cache.tokens.extend(chunk)
+
+    def _place_prefill(self, first: int) -> None:
+        """Tell the dense pass which rows are on the card, and the card that the cache from `first` on changes."""
+        if isinstance(self._decoder, HybridDecoder):
+            hook = self._decoder.prompt_hook()
+            self._prefill.place([place.n_hot for place in self._decoder.plan.layers], hook)
+            self._decoder.cache_changes(first)
 
     def decode_step(self, token: int) -> Float32:
         """Append `token`; returns the logits (v,) of the next one, valid until the next call. Raises Cancelled."""
@@ -229,6 +286,8 @@ class Transformer:
             pass
 
     def close(self) -> None:
+        if self.card is not None:
+            self.card.close()
         self.pool.close()
 
     def _dense_outputs(self, tokens: Sequence[int], tap: Tap | None) -> Iterator[Float32]:
@@ -237,6 +296,7 @@ class Transformer:
         self.cache.rewind(0)
         for first in range(0, len(tokens), CHUNK_TOKENS):
             chunk = tokens[first : first + CHUNK_TOKENS]
+            self._place_prefill(first)
             x = self._prefill.run(self._embed(chunk, first), first, tap=tap)
             self.cache.tokens.extend(chunk)
             yield x

@@ -33,6 +33,7 @@ class StandInGraph:
 
     def launch(self):
         self._device.enter()
+        self._device.n_graph_launches += 1
         for work in self._works:
             self._device.put(work)
 
