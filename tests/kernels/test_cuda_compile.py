@@ -20,6 +20,7 @@ pytestmark = pytest.mark.cuda_compile
 
 CARDS = ("75", "80", "86", "89", "90", "120")  # Turing to Blackwell
 MOST_REGISTERS = 64  # a thread: so that 1,024 threads share the 65,536 that every one of these cards has
+AS_ON_A_CARD = (*NVRTC_OPTIONS, "-ftz=true", "--device-as-default-execution-space")  # the last two are CuPy's own
 SAMPLES = Path(__file__).parent / "cuda_samples"
 SOURCES = [(FOLDER, name) for name in source_names()] + [(SAMPLES, name) for name in source_names(SAMPLES)]
 
@@ -56,7 +57,7 @@ def matrix(nvrtc):
     """(source, card) → a future of (machine code, usages); two at a time, all of them begun by the first test."""
 
     def compiled(folder, name, card):
-        code, log = nvrtc.compile(read_source(name, folder), f"{name}.cu", card, NVRTC_OPTIONS)
+        code, log = nvrtc.compile(read_source(name, folder), f"{name}.cu", card, AS_ON_A_CARD)
         return code, usages(log)
 
     with ThreadPoolExecutor(2) as pool:
@@ -79,7 +80,7 @@ def test_what_does_not_compile_is_told_by_file_and_line(nvrtc, tmp_path):
     (tmp_path / "wrong.cu").write_text('extern "C" __global__ void wrong(float* x)\n{\n    x[0] = undeclared;\n}\n')
 
     with pytest.raises(AssertionError, match=r"wrong\.cu\(3\)[\s\S]*undeclared"):
-        nvrtc.compile(read_source("wrong", tmp_path), "wrong.cu", "90", NVRTC_OPTIONS)
+        nvrtc.compile(read_source("wrong", tmp_path), "wrong.cu", "90", AS_ON_A_CARD)
 
 
 def test_spills_and_registers_are_read_from_the_assemblers_own_words(nvrtc):
@@ -95,7 +96,7 @@ def test_spills_and_registers_are_read_from_the_assemblers_own_words(nvrtc):
     }
     """
 
-    (usage,) = usages(nvrtc.compile(spilling, "spills.cu", "80", NVRTC_OPTIONS)[1])
+    (usage,) = usages(nvrtc.compile(spilling, "spills.cu", "80", AS_ON_A_CARD)[1])
 
     assert usage.kernel == "spills"
     assert 16 <= usage.registers <= 64

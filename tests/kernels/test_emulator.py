@@ -144,6 +144,16 @@ def test_warp_operations_are_cudas(samples, reverses):
     assert set(block_votes.tolist()) == {116}
 
 
+def test_numbers_too_small_to_be_normal_are_zero_on_the_card_and_only_there(samples):
+    tiny = np.full(64, 1e-40, np.float32)
+
+    found = launched(samples, "add_number", (64,), tiny, np.float32(0), np.int32(60), source="samples")
+
+    assert (found[:60] == 0).all()
+    assert (found[60:] == tiny[60:]).all()
+    assert (tiny * np.float32(0.5) > 0).all()
+
+
 @pytest.mark.parametrize(
     ("kernel", "block", "named"),
     [

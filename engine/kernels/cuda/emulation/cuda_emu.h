@@ -4,7 +4,8 @@
 // fibers run in the order of their numbers or in the reverse order: a right kernel gives the same bits in both.
 // Found out, and reported as the launch's error: threads that wait for each other at different places, exited lanes in a
 // warp's mask, misaligned accesses and indices beyond an array (compiled with -fsanitize), accesses beyond the memory
-// (with guard pages). Shared memory is 0xff before every block, so that reading it unwritten shows.
+// (with guard pages). Shared memory is 0xff before every block, so that reading it unwritten shows. Numbers too small
+// to be normal are zero, as in what CuPy compiles (-ftz=true).
 // Not here: wmma, cp.async, cooperative groups, inline PTX, textures, memory order between blocks.
 // Dynamic shared memory must be declared as `extern __shared__ __align__(16) unsigned char smem[];`.
 #pragma once
@@ -390,6 +391,22 @@ inline Shared shared_of_this_thread() {
     return found;
 }
 
+// Numbers too small to be normal are zero while this lives, on this thread.
+struct FlushToZero {
+#if defined(__x86_64__)
+    unsigned before = __builtin_ia32_stmxcsr();
+    FlushToZero() { __builtin_ia32_ldmxcsr(before | 0x8040u); }
+    ~FlushToZero() { __builtin_ia32_ldmxcsr(before); }
+#elif defined(__aarch64__)
+    uint64_t before;
+    FlushToZero() {
+        asm volatile("mrs %0, fpcr" : "=r"(before));
+        asm volatile("msr fpcr, %0" : : "r"(before | 1ull << 24));
+    }
+    ~FlushToZero() { asm volatile("msr fpcr, %0" : : "r"(before)); }
+#endif
+};
+
 struct Work {
     const Launch* launch;
     void (*kernel)(void**);
@@ -463,6 +480,7 @@ inline void* run_blocks(void* given) {
     b.stacks = take_stacks(b.n * STACK);
     if (!b.stacks) snprintf(b.error, sizeof b.error, "no memory for the threads' stacks");
     Shared shared = shared_of_this_thread();
+    FlushToZero flushing;
     for (size_t i; b.stacks && !__atomic_load_n(&work.bad, __ATOMIC_RELAXED) &&
                    (i = __atomic_fetch_add(&work.next, 1, __ATOMIC_RELAXED)) < work.total;) {
         if (launch.reverses) i = work.total - 1 - i;
