@@ -19,7 +19,7 @@ from engine.neuron_reports import CensusReport
 from engine.neurons.profile import Profile, mixed_rates, read_profile
 from engine.neurons.store import NeuronStore
 from engine.placement import speeds_file
-from engine.placement.budget import CardMemory
+from engine.placement.budget import PURPOSES, CardMemory
 from engine.placement.cores import compute_threads
 from engine.placement.devices import EMULATED, card_facts, card_memory, choose_card, device_report
 from engine.placement.hardware import DeviceInfo, probe_machine
@@ -97,13 +97,16 @@ def kept_measures(config: EngineConfig, machine: DeviceInfo, card: CardFacts | N
 def measured_speeds(
     config: EngineConfig, machine: DeviceInfo, card: CardFacts | None, on_step: OnStep
 ) -> MachineSpeeds:
-    """Measure now, and keep it; a card is opened for it and closed again."""
+    """Measure now, and keep it, with what a context on the card took; a card is opened for it and closed again."""
+    uuid, folder = _uuid(card), speeds_folder(config)
+    key = machine_key(machine, uuid)
     with contextlib.ExitStack() as opened:
         device = opened.enter_context(contextlib.closing(open_device(config, card))) if card is not None else None
-        speeds = measure(machine.processor, device, on_step)
-    uuid = _uuid(card)
-    speeds = replace(speeds, card_uuid=uuid)
-    speeds_file.keep_speeds(speeds_folder(config), machine_key(machine, uuid), speeds)
+        speeds = replace(measure(machine.processor, device, on_step), card_uuid=uuid)
+        context_bytes = device.allocated.get(PURPOSES[0], 0) if device is not None else 0
+    speeds_file.keep_speeds(folder, key, speeds)
+    if context_bytes:
+        speeds_file.keep_context_bytes(folder, key, context_bytes)
     return speeds
 
 
@@ -159,7 +162,10 @@ def placer_of(
     """The plans of a model for the card that `config` means, or for an assumed one; as `offer_placement`."""
     card = wanted_card(config, machine) if assumed is None else None
     kept = kept_measures(config, machine, card)
-    speeds = kept.speeds or measured_speeds(config, machine, card, on_step)
+    speeds = kept.speeds
+    if speeds is None:
+        speeds = measured_speeds(config, machine, card, on_step)
+        kept = kept_measures(config, machine, card)
     memory = card_memory(card, config.vram_bytes) if card is not None else None
     context_bytes = kept.context_bytes or CONTEXT_BYTES_ESTIMATE
     if assumed is not None:

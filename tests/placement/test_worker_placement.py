@@ -180,6 +180,9 @@ def test_a_damaged_file_of_speeds_is_measured_again(config, packed, with_card, m
     opened = []
 
     class Closing:
+        def __init__(self) -> None:
+            self.allocated = {"context and modules": 77 << 20}
+
         def close(self) -> None:
             opened.append("closed")
 
@@ -188,6 +191,7 @@ def test_a_damaged_file_of_speeds_is_measured_again(config, packed, with_card, m
     offer = offer_placement(OfferPlacement("1", "tiny"), config, subject(packed), nothing)
 
     assert opened == ["closed"]
+    assert dict(offer.account)["context and modules"] == 77 << 20
     assert offer.points[-1].tokens_per_s >= offer.points[0].tokens_per_s
 
 
