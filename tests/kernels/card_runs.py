@@ -46,26 +46,33 @@ class CardRuns:
         rows[:, : values.shape[1]] = values
         return self.put(rows)
 
+    def copied(self, array):
+        """Another array of the card with what is in this one now."""
+        return self.put(self.get(array))
+
     def get(self, array):
         out = np.empty(array.shape, array.dtype)
         self.device.download(array, out, wait=True)
         return out
 
     def both(self, run):
-        """What `run()` gives, a tuple of card arrays, as numpy's; twice, with the threads in the other order."""
-        first = self._once(run)
+        """What `run()` gives, a tuple of card arrays, as numpy's; twice, with the threads in the other order.
+
+        The second time memory ends where its allocation does, so that reading beyond one is a fault.
+        """
+        first = self.once(run)
         if self.device.is_emulated:
-            self.device.reverses = True
+            self.device.reverses = self.device.guards = True
         try:
-            second = self._once(run)
+            second = self.once(run)
         finally:
             if self.device.is_emulated:
-                self.device.reverses = False
+                self.device.reverses = self.device.guards = False
         for one, other in zip(first, second, strict=True):
             assert one.tobytes() == other.tobytes()
         return first
 
-    def _once(self, run):
+    def once(self, run):
         try:
             return tuple(self.get(array) for array in run())
         finally:

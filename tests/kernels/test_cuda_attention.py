@@ -152,6 +152,43 @@ def test_a_head_as_wide_as_they_get_and_a_context_of_the_most_splits(device, kin
         np.testing.assert_allclose(out[token].reshape(9, e), want, rtol=2e-5, atol=5e-6)
 
 
+def test_a_captured_step_is_that_of_the_positions_it_finds(device):
+    rng, card, layout, context, t = np.random.default_rng(6), CardRuns(device), HeadLayout(4, 2, 32, 16), 40, 2
+    qkv = rng.standard_normal((2, t, layout.qkv_width)).astype(np.float32)
+    table = reference.rope_table(np.arange(context), 1 / 10.0 ** np.arange(8))
+
+    def run():
+        card.ops.reserve(128, 4, 32)
+        outs = []
+        for is_captured in (False, True):
+            cache = card.cache(2, context, 32, "int8")
+            own, turns, at = card.empty((t, layout.qkv_width)), card.empty((t, 2, 8)), card.empty((t,), np.int32)
+            out = card.empty((t, 128))
+
+            def step(own=own, turns=turns, at=at, cache=cache, out=out):
+                card.ops.rotate_and_append(own, turns, at, layout, cache)
+                card.ops.attention(own, layout, cache, at, 0, 0.2, out)
+
+            if is_captured:
+                with device.capture():
+                    step()
+                graph = device.captured()
+            for first, rows in ((0, qkv[0]), (2, qkv[1])):
+                positions = np.arange(first, first + t, dtype=np.int32)
+                for source, target in ((rows, own), (table[positions], turns), (positions, at)):
+                    device.upload(source, target)
+                    device.synchronise()
+                (graph.launch if is_captured else step)()
+                outs.append(card.copied(out))
+        return tuple(outs)
+
+    plain_first, plain, first, captured = card.both(run)
+
+    assert plain_first.tobytes() == first.tobytes()
+    assert plain.tobytes() == captured.tobytes()
+    assert not np.array_equal(plain, plain_first)
+
+
 def test_a_score_far_above_all_others_takes_all_of_the_weight(device):
     card, layout, context = CardRuns(device), HeadLayout(1, 1, 8, 0), 200
     keys, values = np.full((1, context, 8), -1e4, np.float32), np.zeros((1, context, 8), np.float32)
@@ -186,4 +223,4 @@ def test_caches_that_are_none_are_refused(device):
         with pytest.raises(InternalError) as caught:
             card.ops.rotate_and_append(qkv, None, positions, layout, cache)
         assert caught.value.kind == "CardOps"
-    card._once(tuple)
+    card.once(tuple)

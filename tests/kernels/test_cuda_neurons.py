@@ -202,7 +202,7 @@ def test_the_workspace_holds_the_most_parts(device):
         card.ops.accumulate_down(card.put(values), lists, counts, card.put(packed), fmt, d, out)
         return (out,)
 
-    (out,) = card._once(run)
+    (out,) = card.once(run)
 
     assert down_parts(fmt, d, n) == 64
     assert_sums(out, values.astype(np.float64) @ rows.astype(np.float64), np.abs(values) @ np.abs(rows))
@@ -220,4 +220,4 @@ def test_partial_sums_without_a_workspace_for_them_are_refused(device):
             )  # fmt: skip
         return ()
 
-    card._once(run)
+    card.once(run)

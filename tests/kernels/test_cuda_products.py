@@ -122,7 +122,7 @@ def test_more_rows_than_one_grid_takes(device, name):
         card.ops.matvec(card.put(packed), fmt, 20, card.put(x), out)
         return (out,)
 
-    (out,) = card._once(run)
+    (out,) = card.once(run)
 
     assert_sums(out, x.astype(np.float64) @ rows.astype(np.float64).T, np.abs(x) @ np.abs(rows).T)
 
@@ -144,4 +144,4 @@ def test_what_does_not_fit_is_refused_by_name(device):
     refused(rows, int8, 64, x, card.empty((2, 3)))
     refused(rows, int8, 64, x, out, card.empty((3,)))
     refused(rows, int8, 64, x, card.empty((2, 4), np.float16))
-    card._once(tuple)
+    card.once(tuple)

@@ -155,4 +155,4 @@ def test_shapes_that_do_not_fit_are_refused(device):
         card.ops.copy(weight, short)
     with pytest.raises(InternalError):
         card.ops.sign_scores(x, 8, card.empty((3, 2), np.uint64), weight, x)
-    card._once(tuple)
+    card.once(tuple)

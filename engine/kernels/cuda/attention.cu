@@ -72,6 +72,7 @@ __device__ __forceinline__ void attend(
 #pragma unroll
         for (int q = 0; q < QUERIES; ++q) products[q] = 0.f;
         if (lane < n) {
+#pragma unroll 1
             for (int i = begin; i < end; ++i) {
                 const float4 k = *reinterpret_cast<const float4*>(tile + lane * stride + 4 * i);
 #pragma unroll
@@ -111,6 +112,7 @@ __device__ __forceinline__ void attend(
 #pragma unroll
             for (int q = 0; q < QUERIES; ++q)
                 if (q < queries) sums[q][j] *= shrink[q];
+#pragma unroll 2
             for (int p = 0; p < n; ++p) {
                 const float v = tile[p * stride + c];
 #pragma unroll
@@ -142,7 +144,7 @@ __device__ __forceinline__ void attend(
 
 // Grid (splits, key heads * turns, tokens); shared: TILE rows of padded + 4 and QUERIES rows of padded floats.
 #define ATTENTION(name, Value)                                                                                        \
-    extern "C" __global__ void __launch_bounds__(128) name(                                                           \
+    extern "C" __global__ void __launch_bounds__(128, 8) name(                                                        \
         const float* __restrict__ qkv, int ld, const int* __restrict__ positions, int heads, int key_heads,           \
         int width, const Value* __restrict__ keys, const Value* __restrict__ values,                                  \
         const float* __restrict__ key_scales, const float* __restrict__ value_scales, int context, int padded,        \

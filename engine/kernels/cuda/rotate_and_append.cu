@@ -30,7 +30,7 @@ __device__ __forceinline__ void rotate_head(
 }
 
 #define ROTATE_AND_APPEND(name, Value)                                                                                \
-    extern "C" __global__ void __launch_bounds__(128) name(                                                           \
+    extern "C" __global__ void __launch_bounds__(128, 8) name(                                                        \
         float* qkv, int ld, const float* table, const int* positions, int heads, int key_heads, int width,            \
         int rotary, Value* keys, Value* values, float* key_scales, float* value_scales, int context, int padded) {    \
         rotate_head(qkv, ld, table, positions, heads, key_heads, width, rotary, keys, values, key_scales,             \
