@@ -197,3 +197,74 @@ class FitReport:
     slowest: float = 0.0
     fastest: float = 0.0
     speed_basis: str = ""
+
+
+# Requests ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCatalog:
+    """Answered by CatalogRead, without the network."""
+
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHub:
+    """Answered by HubSearched."""
+
+    request_id: str
+    search: HubSearch
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRepository:
+    """`reference` is a repository's name, name@revision, or a link to it. Answered by RepositoryRead."""
+
+    request_id: str
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckFit:
+    """Whether a model of the hub would run here, from its headers alone. Progress, then FitChecked.
+
+    weight_format, context_tokens   as in ImportModel and LoadModel
+    """
+
+    request_id: str
+    reference: str
+    weight_format: str = ""
+    context_tokens: int | None = None
+
+
+CatalogRequests = ReadCatalog | SearchHub | ReadRepository | CheckFit
+
+# Events -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogRead:
+    request_id: str
+    entries: tuple[CatalogEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HubSearched:
+    request_id: str
+    models: tuple[HubModel, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryRead:
+    request_id: str
+    repository: HubRepository
+
+
+@dataclass(frozen=True, slots=True)
+class FitChecked:
+    request_id: str
+    report: FitReport
+
+
+CatalogEvents = CatalogRead | HubSearched | RepositoryRead | FitChecked

@@ -7,9 +7,11 @@ events; only front-ends make requests. Every event names the request it answers.
 from dataclasses import dataclass
 
 from engine.benchmark_report import BenchmarkReport, BenchmarkSpec
+from engine.catalog_reports import CatalogEvents, CatalogRequests
 from engine.errors import ErrorReport, InvalidRequest
 from engine.neuron_reports import EXACT, TIERS, Comparison, StudyReport, StudySpec
 from engine.placement_reports import DeviceReport, NeuronSample, PlacementOffer, PlacementState, StepLoad
+from engine.transfer_reports import TransferEvents, TransferRequests
 
 WEIGHT_FORMATS = ("mixed", "int8", "int4", "f32")
 MAX_LOGIT_BIAS = 1e6
@@ -369,6 +371,8 @@ Request = (
     | OfferPlacement
     | SetBudget
     | WatchNeurons
+    | TransferRequests
+    | CatalogRequests
     | Cancel
 )
 
@@ -388,6 +392,7 @@ class Progress:
 PROGRESS_PHASES = (
     "verify", "pack", "tune", "read", "compile", "prompt",
     "weights", "rates", "checks", "decode", "prefill", "rounds",  # of a benchmark
+    "headers",  # of a model on the hub
     "observe", "train", "evaluate", "choose", "compare",  # of a study
 )  # fmt: skip
 
@@ -581,6 +586,8 @@ Event = (
     | PlacementOffered
     | BudgetApplied
     | NeuronsSeen
+    | TransferEvents
+    | CatalogEvents
     | RequestCancelled
     | Failed
     | HostDied
