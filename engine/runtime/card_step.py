@@ -89,7 +89,6 @@ class CardStep:
         self._slots: dict[int, int] = {}
         self._predictors: tuple[PredictorRows | None, ...] = ()
         self._least: Float32 = np.zeros(0, np.float32)
-        self._scored: set[int] = set()
 
     def _make_buffers(self) -> HostBuffers:
         c = self._config
@@ -161,7 +160,6 @@ class CardStep:
         on_card = [layer for layer, place in enumerate(plan.layers) if place.attention_on_card]
         self._slots = {layer: slot for slot, layer in enumerate(on_card)}
         self._least, self._predictors = self._decoder.choices(asked.tier)
-        self._scored = set()
         if on_card:
             for layer in on_card:
                 self._model.mirror(layer).bring(position)
@@ -334,7 +332,7 @@ class CardStep:
         for layer, place in enumerate(self._plan.layers):
             if place.n_hot:
                 candidates, alive, active = self._host.counts[layer, :, :t].astype(np.int64)
-                counts[:, layer, 0] = candidates if layer in self._scored else place.n_hot
+                counts[:, layer, 0] = candidates if self._predictors[layer] is not None else place.n_hot
                 counts[:, layer, 1] = alive
                 # what is alive is active, but with drelu, whose second product decides
                 counts[:, layer, 2] = active if c.activation == "drelu" else alive
@@ -389,7 +387,7 @@ class CardStep:
         model, t = self._model, self._asked.tokens
         neurons = model.layers[layer].neurons
         n, first = neurons.n_hot, layer * t * self._config.n_neurons
-        scores = model.neuron_rows("scores", t, n) if layer in self._scored else None
+        scores = model.neuron_rows("scores", t, n) if self._predictors[layer] is not None else None
         fired = model.work["fired"][first : first + t * n].reshape(t, n) if self._asked.notes_fired else None
         choice = HotChoice(float(self._least[layer]), model.work["counts"][layer], scores, fired)
         self._hot.forward(neurons, self._normed, model.tokens("hot", t), choice)
@@ -452,7 +450,6 @@ class CardStep:
                 x, arrays["inner"], outer, bias, fmt, self._config.width, model.tokens("projection", t), scores,
                 is_rectified=is_rectified,
             )  # fmt: skip
-        self._scored.add(layer)
 
     # Parts on the processor ------------------------------------------------------------------------------------------
 
@@ -516,7 +513,6 @@ class CardStep:
                 projected = np.maximum(projected, np.float32(0))
             row[:] = cpu_ops.matvec(outer, predictor.rank, self._first_format, projected) + bias
         self._model.device.upload(scores, self._model.neuron_rows("scores", t, n))
-        self._scored.add(layer)
 
     # Crossings -------------------------------------------------------------------------------------------------------
 

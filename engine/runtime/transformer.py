@@ -80,7 +80,8 @@ class Transformer:
     ) -> CardSession:  # fmt: skip
         """Let a card take part from here on, with nothing on it at first; as `CardSession`, which is returned.
 
-        `ops` are the device's operations, its kernels by default. Whoever opened the device closes it, after `close`. Raises InternalError where a card takes part already.
+        `ops` are the device's operations, its kernels by default. Whoever opened the device closes it, after `close`.
+        Raises InternalError where a card takes part already.
         """
         if not isinstance(self._decoder, Decoder):
             raise InternalError("CardSession", "the model has a card already")
