@@ -177,7 +177,7 @@ def _findings_of_card(card: Card, *, is_served: bool) -> list[Finding]:
             )
         )  # fmt: skip
     else:
-        found.append(finding(NOTE, "card_memory_untold", name=name))
+        found.append(finding(OK, "card_memory_untold", name=name))
     for process in card.processes:
         code = "card_process" if process.n_bytes else "card_process_untold"
         found.append(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine.errors import DamagedFile
+from engine.errors import DamagedFile, InvalidRequest
 from engine.kernels.cuda.device import Device
 from engine.messages import EngineConfig, OfferPlacement
 from engine.model.config import ModelConfig
@@ -74,7 +74,9 @@ def read_devices(config: EngineConfig, on_step: OnStep, *, wants_measure: bool) 
     Raises DeviceLost or OutOfMemory of the card while it is measured, and what on_step raises.
     """
     machine = probe_machine()
-    card = wanted_card(config, machine)
+    card = None
+    with contextlib.suppress(InvalidRequest):  # a card that is set and no longer here: all others are told
+        card = wanted_card(config, machine)
     kept = kept_measures(config, machine, card)
     speeds = measured_speeds(config, machine, card, on_step) if wants_measure else kept.speeds
     report = device_report(machine, config.card, speeds)
@@ -166,7 +168,7 @@ def placer_of(
     if speeds is None:
         speeds = measured_speeds(config, machine, card, on_step)
         kept = kept_measures(config, machine, card)
-    memory = card_memory(card, config.vram_bytes) if card is not None else None
+    memory = card_memory(card, config.vram_bytes, machine.memory) if card is not None else None
     context_bytes = kept.context_bytes or CONTEXT_BYTES_ESTIMATE
     if assumed is not None:
         speeds, memory = with_published(speeds, assumed), published_memory(assumed, config.vram_bytes)

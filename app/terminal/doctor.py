@@ -73,8 +73,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "",
     ),
     "card_memory_untold": (
-        "The driver does not tell how much memory {name} has, as with cards that share the main memory.",
-        "Set a budget yourself: ember plan MODEL --vram 4GiB.",
+        "{name}: the driver tells of no memory of its own, so that Ember reckons with the main memory",
+        "",
     ),
     "card_process": ("{card}: {name} (process {process}) uses {used_bytes}", ""),
     "card_process_untold": ("{card}: {name} (process {process}) uses it; how much is not told", ""),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from engine.errors import InvalidRequest
 from engine.placement.budget import CardMemory
-from engine.placement.hardware import Card, DeviceInfo
+from engine.placement.hardware import Card, DeviceInfo, Memory
 from engine.placement_reports import CardFacts, DeviceReport, MachineSpeeds
 
 AUTO, NONE, EMULATED = "auto", "none", "emulated"
@@ -100,10 +100,14 @@ def choose_card(cards: Sequence[CardFacts], wanted: str) -> CardFacts | None:
     raise InvalidRequest("card", wanted, known)
 
 
-def card_memory(card: CardFacts, limit: int | None = None) -> CardMemory:
+def card_memory(card: CardFacts, limit: int | None = None, main: Memory | None = None) -> CardMemory:
     """What Ember may take of a card, with what this process has on it already counted as free.
 
-    `limit` is the user's own, in bytes. A reserve that the card does not have free is what is free of it.
+    limit   the user's own, in bytes
+    main    main memory, which is the card's too where the driver tells of no other
     """
-    others = max(0, card.total_bytes - card.free_bytes - card.ours_bytes)
-    return CardMemory(card.total_bytes, min(others, card.total_bytes), RESERVE_BYTES, limit)
+    total, free = card.total_bytes, card.free_bytes
+    if not total and main is not None:
+        total, free = main.total_bytes, main.available_bytes
+    others = max(0, total - free - card.ours_bytes)
+    return CardMemory(total, others, RESERVE_BYTES, limit)

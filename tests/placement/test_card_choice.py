@@ -64,11 +64,20 @@ def test_auto_leaves_alone_what_cannot_be_used():
 
 
 def test_what_ember_may_take_is_free_or_already_its_own():
-    memory = card_memory(FACTS[0], limit=None)
+    main = Memory(64 << 30, 40 << 30, None)
+    memory = card_memory(FACTS[0], None, main)
 
     assert memory.others == SMALL.memory_bytes - SMALL.free_bytes - SMALL.ours_bytes
     assert memory.available == SMALL.free_bytes + SMALL.ours_bytes - RESERVE_BYTES
-    assert card_memory(FACTS[0], limit=1 << 30).available == 1 << 30
+    assert card_memory(FACTS[0], 1 << 30, main).available == 1 << 30
+
+
+def test_a_card_that_shares_the_main_memory_has_what_is_free_of_it():
+    shared = replace(FACTS[0], total_bytes=0, free_bytes=0, ours_bytes=0)
+
+    memory = card_memory(shared, None, Memory(64 << 30, 40 << 30, None))
+
+    assert (memory.device, memory.others, memory.available) == (64 << 30, 24 << 30, (40 << 30) - RESERVE_BYTES)
 
 
 @pytest.mark.parametrize(

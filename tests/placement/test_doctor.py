@@ -77,7 +77,7 @@ def test_little_memory_and_a_limit_are_notes():
             {
                 "driver": "ok",
                 "card": "ok",
-                "card_memory_untold": "note",
+                "card_memory_untold": "ok",
             },
         ),
         (

@@ -231,6 +231,12 @@ def test_a_card_that_is_not_here_is_refused(config, packed, with_card):
     assert refusal.value.field == "card"
 
 
+def test_where_the_card_that_is_set_is_gone_the_others_are_told(config, with_card):
+    report = read_devices(dataclasses.replace(config, card="GPU-gone"), nothing, wants_measure=False)
+
+    assert (report.chosen_uuid, [card.uuid for card in report.cards]) == ("", ["GPU-1"])
+
+
 def test_devices_are_told_with_what_was_measured_before(config, with_card, monkeypatch):
     def never(*_args: object) -> MachineSpeeds:
         raise AssertionError("measured without being asked to")
