@@ -26,6 +26,7 @@ CONNECT_TIMEOUT_S = 10.0
 WRITE_TIMEOUT_S = 30.0
 READ_TIMEOUT_S = 90.0  # a net under the watchdog of `Transfer`, which cuts a silent line much earlier
 KEEP_OPEN_S = 30.0
+_PROXY_WANTS_A_USER = 407
 
 
 class Network:
@@ -155,8 +156,11 @@ class Line:
                     name.decode("latin-1").lower(): value.decode("latin-1")
                     for name, value in reversed(response.headers)
                 }
+                if proxy is not None and response.status == _PROXY_WANTS_A_USER:
+                    raise httpcore2.ProxyError("it wants another user or password")
                 yield Answer(response.status, found, response.iter_stream())
         except (httpcore2.ProxyError, SOCKSError) as error:
+            self.close()  # a connection that a proxy refused is left open by the library
             raise HubUnreachable(host, f"the proxy {proxy.host if proxy else ''} refused: {error}") from error
         except (httpcore2.NetworkError, httpcore2.TimeoutException, httpcore2.ProtocolError) as error:
             self._network.check(host)
@@ -178,8 +182,13 @@ class Line:
                 socket.shutdown(open_socket, SHUT_RDWR)  # not SSLSocket's, which forgets its session under the reader
 
     def close(self) -> None:
+        """Close what is open; the line may be used again."""
         for pool in self._pools.values():
             pool.close()
+        self._pools.clear()
+        for left in tuple(self._sockets):
+            left.close()
+        self._sockets.clear()
 
     def _pool(self, proxy: Proxy | None) -> httpcore2.ConnectionPool:
         key = (self._network.way, proxy)
