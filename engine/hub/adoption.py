@@ -20,7 +20,7 @@ from engine.hub.transfer.request import FileWanted, TransferRequest, place_in
 from engine.hub.transfer.verify import digest_kind, read_back
 from engine.transfer_reports import AdoptableModel
 
-_CACHED = re.compile(r"models--([A-Za-z0-9][\w.-]{0,95})(?:--([A-Za-z0-9][\w.-]{0,95}))?", re.ASCII)
+_CACHED = re.compile(r"models--(?:(?P<owner>[A-Za-z0-9][\w.-]{0,95}?)--)?(?P<name>[A-Za-z0-9][\w.-]{0,95})", re.ASCII)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _RESERVE_BYTES = 64 << 20
 _PARTIAL = ".adopting"
@@ -92,7 +92,7 @@ def _snapshots(cache: Path, library: Path) -> Iterator[AdoptableModel]:
         return
     for repository in repositories:
         match = _CACHED.fullmatch(repository.name)
-        repo = "/".join(part for part in match.groups() if part) if match else ""
+        repo = "/".join(part for part in match.group("owner", "name") if part) if match else ""
         try:
             snapshots = sorted(p for p in (repository / "snapshots").iterdir() if _COMMIT.fullmatch(p.name))
         except OSError:

@@ -81,10 +81,10 @@ class Library:
         if not chosen:
             raise InvalidRequest("folders", "", "one or more")
         for number, folder in enumerate(chosen):
-            if folder not in self.folders:  # what is in use already is not taken away
-                check_library_folder(folder)
             if any(folder == other or other in folder.parents for other in (*chosen[:number], *chosen[number + 1 :])):
                 raise InvalidRequest("folders", str(folder), "folders apart from each other")
+            if folder not in self.folders:  # what is in use already is not taken away
+                check_library_folder(folder)
         return Library(chosen[0], chosen[1:])
 
     def entries(self) -> list[LibraryEntry]:

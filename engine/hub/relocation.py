@@ -8,6 +8,7 @@ every part has its name at the new place it says "copied". Renames are noted as 
 
 import contextlib
 import os
+import re
 import shutil
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -25,6 +26,7 @@ _COPYING, _COPIED, _RENAMING = "copying", "copied", "renaming"
 _BLOCK = 4 << 20
 _RESERVE_BYTES = 64 << 20
 _PARTIAL = ".moving"
+_NAME = re.compile(r"(.+)\.(json|json\.new|lock)")
 
 OnBytes = Callable[[int, int], None]
 
@@ -56,7 +58,7 @@ def move_parts(model_id: str, parts: Sequence[Path], old: Path, new: Path, on_by
     path = new / MOVES / f"{model_id}.json"
     with FileLock(path.with_suffix(".lock"), model_id):
         whole = tuple(part.relative_to(old).as_posix() for part in parts)
-        if old.stat().st_dev == new.stat().st_dev:
+        if _is_one_drive(old, new):
             _rename_all(MoveRecord(SCHEMA, model_id, str(old), _RENAMING, whole), old, new, path)
         else:
             _copy_all(MoveRecord(SCHEMA, model_id, str(old), _COPYING, tuple(files)), old, new, path, on_bytes)
@@ -71,18 +73,25 @@ def finish_moves(folder: Path, others: Sequence[Path]) -> None:
     LibraryNotWritable.
     """
     known = {other.absolute() for other in others}
-    for path in sorted((folder / MOVES).glob("*.json")):
+    names = {match[1] for path in (folder / MOVES).glob("*") if (match := _NAME.fullmatch(path.name))}
+    for path in sorted(folder / MOVES / f"{name}.json" for name in names):
         record = _read(path)
-        if record is None or Path(record.old) not in known or not Path(record.old).is_dir():
+        if path.exists() and (record is None or Path(record.old) not in known or not Path(record.old).is_dir()):
             continue
         try:
-            lock = FileLock(path.with_suffix(".lock"), record.model_id)
+            lock = FileLock(path.with_suffix(".lock"), path.stem)
         except DownloadInUse:
             continue
-        with lock:
-            _settle(record, folder, path)
+        with lock, disk_errors(folder):
+            if record is not None:
+                _settle(record, folder, path)
+            _fresh(path).unlink(missing_ok=True)
     with contextlib.suppress(OSError):
         (folder / MOVES).rmdir()
+
+
+def _is_one_drive(old: Path, new: Path) -> bool:
+    return old.stat().st_dev == new.stat().st_dev
 
 
 def _settle(record: MoveRecord, new: Path, path: Path) -> None:
@@ -199,12 +208,16 @@ def _remove_empty(folder: Path, root: Path) -> None:
 
 
 def _write(path: Path, record: MoveRecord) -> None:
-    fresh = path.with_name(path.name + ".new")
+    fresh = _fresh(path)
     with fresh.open("w", encoding="utf-8", newline="\n") as file:
         file.write(to_json(record))
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)
+
+
+def _fresh(path: Path) -> Path:
+    return path.with_name(path.name + ".new")
 
 
 def _read(path: Path) -> MoveRecord | None:
