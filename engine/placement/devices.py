@@ -7,6 +7,7 @@ card. Decides nothing about placement.
 from collections.abc import Sequence
 
 from engine.errors import InvalidRequest
+from engine.kernels.cuda.device import Device
 from engine.placement.budget import CardMemory
 from engine.placement.hardware import Card, DeviceInfo, Memory
 from engine.placement_reports import CardFacts, DeviceReport, MachineSpeeds
@@ -98,6 +99,14 @@ def choose_card(cards: Sequence[CardFacts], wanted: str) -> CardFacts | None:
         if fits:
             break
     raise InvalidRequest("card", wanted, known)
+
+
+def device_memory(device: Device, limit: int | None = None) -> CardMemory:
+    """As `card_memory`, of a card that is open: what is ours is known to the byte, whatever the driver tells of it."""
+    free, total = device.memory()
+    ours = sum(device.allocated.values())
+    reserve = 0 if device.is_emulated else RESERVE_BYTES
+    return CardMemory(total, max(0, total - free - ours), reserve, limit)
 
 
 def card_memory(card: CardFacts, limit: int | None = None, main: Memory | None = None) -> CardMemory:

@@ -173,11 +173,20 @@ class Placer:
         self.memory = memory
         self.speeds = speeds
         self._n_threads = n_threads
+        self._made: tuple[PlanCurve, ...] = ()
 
-    @cached_property
+    def with_memory(self, memory: CardMemory) -> "Placer":
+        """The same plans on the same card, as its memory is now: nothing is planned anew."""
+        other = Placer(self.costs, self.speeds, memory, self._n_threads)
+        other._made = self._curves
+        return other
+
+    @property
     def _curves(self) -> tuple[PlanCurve, ...]:
         """Of the strategies that plans are chosen from; none without a card."""
-        return tuple(self._curve(strategy) for strategy in (DENSE_ON_CARD, BY_LAYER)) if self.memory else ()
+        if not self._made and self.memory is not None:
+            self._made = tuple(self._curve(strategy) for strategy in (DENSE_ON_CARD, BY_LAYER))
+        return self._made
 
     @property
     def most_bytes(self) -> int:

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from engine.errors import InvalidRequest
-from engine.placement.devices import RESERVE_BYTES, card_facts, card_memory, choose_card, device_report
+from engine.kernels.cuda.emulated_device import EmulatedDevice
+from engine.placement.devices import RESERVE_BYTES, card_facts, card_memory, choose_card, device_memory, device_report
 from engine.placement.hardware import Card, CardDriver, Cupy, DeviceInfo, Memory, Processor
 from engine.placement_reports import CARD_STATES, CardProcess
 
@@ -70,6 +72,19 @@ def test_what_ember_may_take_is_free_or_already_its_own():
     assert memory.others == SMALL.memory_bytes - SMALL.free_bytes - SMALL.ours_bytes
     assert memory.available == SMALL.free_bytes + SMALL.ours_bytes - RESERVE_BYTES
     assert card_memory(FACTS[0], 1 << 30, main).available == 1 << 30
+
+
+def test_of_an_open_card_what_is_ours_may_be_taken_again(card_kernels):
+    device = EmulatedDevice(card_kernels, total_bytes=64 << 20, others_bytes=9 << 20, context_bytes=1 << 20)
+    before = device_memory(device)
+    array = device.empty((4 << 20,), np.uint8, "hot neurons")
+
+    after = device_memory(device, limit=20 << 20)
+
+    assert (before.device, before.others, before.available) == (64 << 20, 9 << 20, 55 << 20)
+    assert (after.others, after.available) == (9 << 20, 20 << 20)
+    device.free(array)
+    device.close()
 
 
 def test_a_card_that_shares_the_main_memory_has_what_is_free_of_it():

@@ -223,6 +223,18 @@ def test_recommended_is_all_that_helps_of_what_is_free():
         assert placed.plan_for(placed.recommended_bytes - 1).step_s > placed.plan_for(placed.most_bytes).step_s
 
 
+def test_when_the_cards_memory_changes_plans_stay_what_they_were(monkeypatch):
+    placed = placer(8 * MIB)
+    before = placed.plan_for(7 * MIB)
+    monkeypatch.setattr("engine.placement.offer.plan_curve", None)
+
+    wider = placed.with_memory(CardMemory(64 * MIB, 0, 0))
+
+    assert wider.plan_for(7 * MIB) == before
+    assert wider.most_bytes == 64 * MIB
+    assert wider.recommended_bytes > placed.recommended_bytes
+
+
 def test_a_card_too_small_for_anything_is_left_alone():
     found = offer_of(placer(2 * MIB))
 
