@@ -12,7 +12,7 @@ save those copies, but cost a launch for each chunk in every token.
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,10 +24,10 @@ from engine.kernels.cuda.ops import MAX_TOKENS as TILE_TOKENS
 from engine.kernels.cuda.ops import CardCache, CardOps, HeadLayout, workspace_bytes
 from engine.kernels.formats import round_up
 from engine.model.config import ModelConfig
-from engine.model.packed_model import PartFormats
+from engine.model.packed_model import PartFormats, tensor_specs
 from engine.model.predictors import MAX_RANK
 from engine.placement.budget import ModelBytes, model_bytes
-from engine.runtime.decoder import MAX_TOKENS
+from engine.runtime.decoder import MAX_TOKENS, Decoder
 from engine.runtime.kv_cache import KVCache, cache_bytes
 from engine.runtime.predictor_rows import PredictorRows
 
@@ -99,15 +99,25 @@ def bytes_on_card(
 ) -> ModelBytes:  # fmt: skip
     """The account's terms for what `CardModel` will allocate.
 
-    predictors     bytes of each layer, of all tiers together (`Decoder.predictors`)
+    predictors     bytes of each layer, of all tiers together (`predictor_bytes_of`)
     context_bytes  of the driver's context and modules, as measured
     """
     cache = cache_bytes(config, context_tokens, cache_kind) // config.n_layers
     workspace = bytes_of(workspace_shapes(config)) + workspace_bytes(config.width, config.n_heads, config.head_width)
-    return model_bytes(
+    model = model_bytes(
         config, parts, predictors=predictors, kv_caches=[cache] * config.n_layers, context=context_bytes,
         workspace=workspace,
     )  # fmt: skip
+    specs = {spec.name: spec for spec in tensor_specs(config, parts, 0)}
+    # rows lie in their layer's order, so that a neuron needs no number on the card
+    neuron = sum(specs[f"layers.0.{name}"].stride or 4 for name in neuron_tensors(config))
+    return replace(model, layers=tuple(replace(layer, neuron=neuron) for layer in model.layers))
+
+
+def predictor_bytes_of(decoder: Decoder) -> list[int]:
+    """Of each layer, of all tiers together, as they would lie on a card."""
+    by_tier = [decoder.choices(tier)[1] for tier in decoder.tiers]
+    return [sum(p.n_bytes for p in of_layer if p is not None) for of_layer in zip(*by_tier, strict=True)]
 
 
 def allocate(device: Device, shapes: Shapes, purpose: str) -> dict[str, CardArray]:

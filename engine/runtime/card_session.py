@@ -69,7 +69,11 @@ Smaller = Callable[[PlacementPlan, int], PlacementPlan]
 
 
 class CardSession:
-    """One thread uses it. `model` is None once the card is lost or closed."""
+    """One thread uses it. `model` is None once the card is lost or closed.
+
+    slice_bytes  moved at a time, at most
+    moving_s     what a move may take of the time before a token
+    """
 
     def __init__(
         self, model: CardModel, decoder: Decoder, *, rows: RowKeeper | None = None, smaller: Smaller | None = None,
@@ -84,6 +88,7 @@ class CardSession:
         self._decoder, self._rows = decoder, rows
         self._smaller: Smaller = smaller if smaller is not None else self._fewer_neurons
         self._on_step_down, self._reserve = on_step_down, reserve_bytes
+        self.slice_bytes, self.moving_s = SLICE_BYTES, MOVING_S
         self._n_neurons = model.config.n_neurons
         self._plan = self._target = on_processor(model.config.n_layers, self._n_neurons)
         self._moves: Iterator[None] | None = None
@@ -137,7 +142,7 @@ class CardSession:
     def between_tokens(self) -> None:
         """What is due before the next token: a part of a move, a look at the card's memory."""
         if self.is_moving:
-            self.advance(MOVING_S)
+            self.advance(self.moving_s)
         now = time.monotonic()
         if self.model is not None and self._plan.uses_card and now - self._watched_at >= WATCHED_EVERY_S:
             self._watched_at = now
@@ -245,9 +250,8 @@ class CardSession:
         self._placed()
         yield
 
-    @staticmethod
-    def _rows_in_slice(row_bytes: int) -> int:
-        return max(1, SLICE_BYTES // row_bytes)
+    def _rows_in_slice(self, row_bytes: int) -> int:
+        return max(1, self.slice_bytes // row_bytes)
 
     def _placed(self) -> None:
         """Note what is where, and tell the decoder. Rows that are nowhere come from the packed file."""

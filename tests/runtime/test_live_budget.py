@@ -1,0 +1,326 @@
+"""Placements that change while an answer runs, and cards that fail: nothing is lost, and no token differs."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from engine.placement.budget import plan_bytes
+from engine.placement.plan import LayerPlacement, PlacementPlan
+from engine.runtime.card_model import bytes_on_card, neuron_tensors, predictor_bytes_of
+from engine.runtime.card_session import fewer_neurons, on_processor
+from tests.runtime.card_stand_in import StandInDevice, StandInOps
+from tests.runtime.test_hybrid import all_on_card, plans, split
+from tests.runtime.test_transformer import shapes
+
+LAWS = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+# Two tokens whose logits are nearer than this may change places by rounding.
+DECIDED = 1e-3
+
+
+class Rows:
+    """Main memory that really forgets what is released, and a packed file to read it from."""
+
+    def __init__(self, transformer):
+        c, tensors = transformer.config, transformer._tensors
+        self._live = [
+            {name: tensors[f"layers.{layer}.{name}"] for name in ("gate", "up", "down") if name in neuron_tensors(c)}
+            for layer in range(c.n_layers)
+        ]
+        self._kept = [{name: rows.copy() for name, rows in layer.items()} for layer in self._live]
+        self._released = [0] * c.n_layers
+        self.n_from_file = 0
+
+    @property
+    def released(self):
+        return tuple(self._released)
+
+    def release(self, layer, n):
+        if n > self._released[layer]:
+            self._released[layer] = n
+            for rows in self._live[layer].values():
+                rows[:n] = 0xFF
+
+    def refill(self, layer, begin, rows=None):
+        end = self._released[layer]
+        if begin >= end:
+            return
+        self.n_from_file += rows is None
+        for name, live in self._live[layer].items():
+            source = self._kept[layer][name][begin:end] if rows is None else rows[name]
+            assert source.shape == live[begin:end].shape
+            live[begin:end] = source
+        self._released[layer] = begin
+
+    def are_whole(self):
+        pairs = zip(self._live, self._kept, strict=True)
+        return all(np.array_equal(live[name], kept[name]) for live, kept in pairs for name in live)
+
+
+@st.composite
+def shapes_and_moves(draw):
+    shape = draw(shapes())
+    plan = plans(shape["n_layers"], shape["n_neurons"])
+    return shape, draw(st.lists(st.tuples(plan, st.integers(0, 3)), min_size=1, max_size=4))
+
+
+def answer(transformer, n_tokens, before_token=lambda n: None):
+    """Greedy tokens after a short prompt, and how sure each was."""
+    transformer.cache.rewind(0)
+    transformer.prefill([1, 2, 3], lambda done, total: None)
+    tokens, margins = [5], []
+    for n in range(n_tokens):
+        before_token(n)
+        logits = transformer.decode_step(tokens[-1])
+        *_, second, best = np.sort(logits)
+        margins.append(float((best - second) / max(1.0, abs(best))))
+        tokens.append(int(logits.argmax()))
+    return tokens, min(margins)
+
+
+def use_card(transformer, **options):
+    device = StandInDevice(total_bytes=options.pop("total_bytes", 1 << 30))
+    rows, downs = Rows(transformer), []
+    session = transformer.use_card(
+        device, ops=StandInOps(device), rows=rows, on_step_down=downs.append, **options
+    )  # fmt: skip
+    return device, session, rows, downs
+
+
+def account(transformer, plan):
+    c, cache = transformer.config, transformer.cache
+    model = bytes_on_card(
+        c, transformer._parts, context_tokens=cache.context_tokens, cache_kind=cache.kind,
+        predictors=predictor_bytes_of(transformer._decoder._decoder), context_bytes=0,
+    )  # fmt: skip
+    return {name: n for name, n in plan_bytes(model, plan) if n}
+
+
+# Moving ---------------------------------------------------------------------------------------------------------------
+
+
+@LAWS
+@given(drawn=shapes_and_moves(), seed=st.integers(0, 1000), slice_bytes=st.sampled_from([1, 3000, 1 << 20]))
+def test_an_answer_is_the_same_under_any_sequence_of_plans(tiny_transformer, drawn, seed, slice_bytes):
+    shape, moves = drawn
+    transformer = tiny_transformer("f32", seed=seed, **shape)
+    expected, margin = answer(transformer, 12)
+    assume(margin > DECIDED)
+    _, session, rows, downs = use_card(transformer)
+    session.slice_bytes, session.moving_s = slice_bytes, 0.0
+    starts, at = {}, 0
+    for plan, wait in moves:
+        at += wait
+        starts.setdefault(at, []).append(plan)
+
+    def before_token(n):
+        for plan in starts.get(n, ()):
+            session.begin(plan)
+
+    got, _ = answer(transformer, 12, before_token)
+
+    assert got == expected
+    last = moves[-1][0]
+    session.apply(last)
+    assert session.plan.layers == last.layers
+    assert dict(session.allocated) == account(transformer, last)
+    assert rows.released == tuple(place.n_hot for place in last.layers)
+    assert not downs
+    transformer.close()
+    assert rows.are_whole()
+    assert rows.n_from_file == 0 or last.uses_card
+    assert not session.allocated
+
+
+def test_only_the_difference_is_moved(tiny_transformer):
+    transformer = tiny_transformer("int8", activation="relu", is_gated=True)
+    device, session, _, _ = use_card(transformer)
+    c = transformer.config
+    row_bytes = sum(transformer._tensors[f"layers.0.{part}"].shape[1] for part in ("gate", "up", "down"))
+    session.apply(split(c, 40))
+    before = device.uploaded_bytes
+
+    session.apply(split(c, 47))
+    assert device.uploaded_bytes - before == c.n_layers * 7 * row_bytes
+    session.apply(split(c, 11))
+    assert device.uploaded_bytes - before == c.n_layers * 7 * row_bytes
+
+
+def test_a_token_waits_for_one_slice_at_most(tiny_transformer):
+    transformer = tiny_transformer("int8")
+    device, session, _, _ = use_card(transformer)
+    session.apply(split(transformer.config, 0))
+    session.slice_bytes, session.moving_s = 1000, 0.0
+    transformer.decode_step(1)
+    session.begin(split(transformer.config, 70))
+    moved = []
+    while session.is_moving:
+        hot, before = sum(place.n_hot for place in session.plan.layers), device.uploaded_bytes
+        transformer.decode_step(1)
+        moved.append(sum(place.n_hot for place in session.plan.layers) - hot)
+        assert device.uploaded_bytes - before < 8000
+
+    row_bytes = session.model.layers[0].neurons.row_bytes
+    assert max(moved) == 1000 // row_bytes
+    assert sum(moved) == 3 * 70
+    assert session.last_move_s > 0
+
+
+# Stepping down ---------------------------------------------------------------------------------------------------
+
+
+@LAWS
+@given(
+    drawn=shapes_and_moves(),
+    seed=st.integers(0, 1000),
+    n_calls=st.integers(0, 1500),
+    slice_bytes=st.sampled_from([1, 1 << 20]),
+)
+def test_a_card_lost_at_any_call_changes_no_token(tiny_transformer, drawn, seed, n_calls, slice_bytes):
+    shape, moves = drawn
+    transformer = tiny_transformer("f32", seed=seed, **shape)
+    expected, margin = answer(transformer, 10)
+    assume(margin > DECIDED)
+    device, session, rows, downs = use_card(transformer)
+    session.slice_bytes, session.moving_s = slice_bytes, 0.0
+    device.lose_after(n_calls)
+    session.apply(moves[0][0])
+
+    def before_token(n):
+        if n < len(moves):
+            session.begin(moves[n][0])
+
+    got, _ = answer(transformer, 10, before_token)
+
+    assert got == expected
+    if session.model is None:
+        assert [down.reason for down in downs] == ["device_lost"]
+        assert downs[0].after == on_processor(shape["n_layers"], shape["n_neurons"])
+        assert rows.are_whole()
+    transformer.close()
+    assert rows.are_whole()
+
+
+@LAWS
+@given(drawn=shapes_and_moves(), seed=st.integers(0, 1000), n_allocations=st.integers(0, 40), again=st.integers(0, 5))
+def test_memory_that_runs_out_at_any_allocation_changes_no_token(tiny_transformer, drawn, seed, n_allocations, again):
+    shape, moves = drawn
+    transformer = tiny_transformer("f32", seed=seed, **shape)
+    expected, margin = answer(transformer, 8)
+    assume(margin > DECIDED)
+    device, session, rows, downs = use_card(transformer)
+    device.fail_allocation_after(n_allocations)
+
+    def fail_again(n):
+        if n < len(moves):
+            session.apply(moves[n][0])
+        if n == 2:
+            device.fail_allocation_after(again)
+
+    got, _ = answer(transformer, 8, fail_again)
+
+    assert got == expected
+    assert {down.reason for down in downs} <= {"out_of_memory"}
+    assert dict(session.allocated) == account(transformer, session.plan)
+    transformer.close()
+    assert rows.are_whole()
+
+
+def test_what_does_not_fit_is_placed_smaller_and_told_in_numbers(tiny_transformer):
+    transformer = tiny_transformer("int8", activation="relu")
+    c = transformer.config
+    wanted = split(c, 70)
+    needed = sum(account_of(transformer, wanted).values())
+    device, session, _, downs = use_card(transformer, total_bytes=needed - 3000)
+
+    session.apply(wanted)
+
+    assert [down.reason for down in downs] == ["out_of_memory"]
+    assert downs[0].wanted_bytes > downs[0].available_bytes >= 0
+    assert 0 < session.plan.layers[0].n_hot < 70
+    assert sum(session.allocated.values()) <= needed - 3000
+    assert np.isfinite(transformer.decode_step(1)).all()
+    assert device.memory()[0] >= 0
+
+
+def account_of(transformer, plan):
+    device = StandInDevice()
+    session = transformer.use_card(device, ops=StandInOps(device))
+    allocated = account(transformer, plan)
+    session.close()
+    transformer._decoder = transformer._decoder._decoder
+    return allocated
+
+
+def test_another_program_is_given_way_to(tiny_transformer):
+    transformer = tiny_transformer("int8", activation="relu")
+    device, session, _, downs = use_card(transformer, reserve_bytes=4000, total_bytes=4 << 20)
+    wanted = split(transformer.config, 70)
+    session.apply(wanted)
+    expected, _ = answer(transformer, 6)
+    session.watch_memory()
+    assert not downs
+
+    device.others_bytes = device.memory()[0] - 1000
+    session.watch_memory()
+
+    assert [down.reason for down in downs] == ["other_program"]
+    assert (downs[0].wanted_bytes, downs[0].available_bytes) == (3000, 1000)
+    assert device.memory()[0] >= 4000
+    assert session.plan.layers[0].n_hot > 0
+    assert answer(transformer, 6)[0] == expected
+
+
+def test_a_wrong_result_of_the_card_is_computed_again_on_the_processor(tiny_transformer):
+    transformer = tiny_transformer("f32", activation="relu")
+    expected, _ = answer(transformer, 6)
+    _, session, rows, downs = use_card(transformer)
+    session.apply(all_on_card(transformer.config))
+
+    def spoil(n):
+        if n == 3:
+            head = next(iter(session.model.head.values()))
+            head.view(np.float32)[:] = np.nan
+
+    assert answer(transformer, 6, spoil)[0] == expected
+    assert [down.reason for down in downs] == ["wrong_result"]
+    assert rows.are_whole()
+
+
+@pytest.mark.parametrize("n_prompt", [9, 40])
+def test_a_card_lost_in_a_prompt_changes_nothing(tiny_transformer, n_prompt):
+    transformer = tiny_transformer("f32", activation="relu", context_tokens=100)
+    prompt = [(7 * i) % 300 for i in range(n_prompt)]
+
+    def after_prompt():
+        transformer.cache.rewind(0)
+        transformer.prefill(prompt, lambda done, total: None)
+        return transformer.decode_step(5).copy()
+
+    expected = after_prompt()
+    device, session, rows, downs = use_card(transformer)
+    for n_calls in (0, 5, 30):
+        session.apply(split(transformer.config, 30))
+        device.lose_after(n_calls)
+        got = after_prompt()
+        if session.model is None:
+            break
+
+    assert np.abs(got - expected).max() <= 1e-3 * max(1.0, float(np.abs(expected).max()))
+    assert [down.reason for down in downs] == ["device_lost"]
+    assert rows.are_whole()
+
+
+@given(st.lists(st.tuples(st.integers(0, 90), st.integers(1, 4000)), min_size=1, max_size=5), st.integers(1, 200_000))
+def test_fewer_neurons_take_so_many_bytes_less(layers, missing):
+    plan = PlacementPlan("", tuple(LayerPlacement(True, n, 90) for n, _ in layers), True, 0.0)
+    row_bytes = [n for _, n in layers]
+
+    fewer = fewer_neurons(plan, row_bytes, missing)
+
+    def hot_bytes(of):
+        return sum(place.n_hot * n for place, n in zip(of.layers, row_bytes, strict=True))
+
+    assert hot_bytes(plan) - hot_bytes(fewer) >= min(missing, hot_bytes(plan))
+    assert all(b.n_hot <= a.n_hot for a, b in zip(plan.layers, fewer.layers, strict=True))
+    assert fewer.uses_card == any(place.n_hot for place in fewer.layers)
