@@ -21,6 +21,7 @@ from engine.neurons.store import NeuronStore
 from engine.placement import speeds_file
 from engine.placement.budget import PURPOSES, CardMemory
 from engine.placement.cores import compute_threads
+from engine.placement.cost import Float64
 from engine.placement.devices import EMULATED, card_facts, card_memory, choose_card, device_report
 from engine.placement.hardware import DeviceInfo, probe_machine
 from engine.placement.offer import (
@@ -200,23 +201,34 @@ def costs_of(subject: Subject, *, context_bytes: int, order: Order | None = None
 def firing_shares(config: ModelConfig, store: NeuronStore | None, order: Order | None = None) -> FiringShares:
     """How often each neuron fires: from the profile, or else the census; all of them where neither is known.
 
-    A profile's kinds of text count alike. Where it holds published importance alone, nothing is known of rates.
+    A profile's kinds of text count alike. A census knows how many neurons fire, and not which: its coverage holds for
+    neurons in the order of published importance, where that was read, and otherwise all of a layer fire alike.
     """
     shape = config.n_layers, config.n_neurons
     if store is None or not config.is_sparse:
         return even_shares(*shape)
-    profile = _quietly(store)
-    if profile is not None and any(use.n_tokens for use in profile.uses):
-        rates = mixed_rates(profile, dict.fromkeys((use.kind for use in profile.uses), 1.0))
+    profile = _profile(store)
+    rates = _rates(profile)
+    if rates is not None:
         return shares_from_counts(rates, order)
     try:
         census = store.read("census")
     except DamagedFile:
         census = None
-    if isinstance(census, CensusReport):
-        layers = census.layers
-        return shares_from_coverage([la.coverage for la in layers], [1 - la.silent for la in layers], shape[1])
-    return even_shares(*shape)
+    if not isinstance(census, CensusReport):
+        return even_shares(*shape)
+    active = [1 - layer.silent for layer in census.layers]
+    if profile is not None and profile.importance is not None:
+        return shares_from_coverage([layer.coverage for layer in census.layers], active, config.n_neurons)
+    return shares_from_coverage([(0.0, 1.0)] * config.n_layers, active, config.n_neurons)
+
+
+def neuron_importance(config: ModelConfig, store: NeuronStore | None) -> Float64 | None:
+    """(layers, n) by which a model's neurons are to be ordered, as `firing_shares` takes them to be: rates of the
+    profile, or else published importance; None where neither is known, or no neuron can be silent."""
+    profile = _profile(store) if store is not None and config.is_sparse else None
+    rates = _rates(profile)
+    return rates if rates is not None or profile is None else profile.importance
 
 
 def predictors_of(subject: Subject) -> tuple[int, ...]:
@@ -232,7 +244,13 @@ def predictors_of(subject: Subject) -> tuple[int, ...]:
     return tuple(totals)
 
 
-def _quietly(store: NeuronStore) -> Profile | None:
+def _rates(profile: Profile | None) -> Float64 | None:
+    """(layers, n) shares of tokens, over all kinds of text alike; None where nothing was counted."""
+    kinds = [use.kind for use in profile.uses if use.n_tokens] if profile is not None else []
+    return mixed_rates(profile, dict.fromkeys(kinds, 1.0)) if profile is not None and kinds else None
+
+
+def _profile(store: NeuronStore) -> Profile | None:
     try:
         return read_profile(store)
     except DamagedFile as error:

@@ -18,7 +18,7 @@ from engine.placement.hardware import Card, CardDriver, Cupy, Memory, probe_mach
 from engine.placement.speeds_file import FILE_NAME, keep_context_bytes, keep_speeds, machine_key
 from engine.placement_reports import MachineSpeeds, ThreadRate
 from engine.worker_placement import Subject as PlacedModel
-from engine.worker_placement import costs_of, firing_shares, offer_placement, read_devices
+from engine.worker_placement import costs_of, firing_shares, neuron_importance, offer_placement, read_devices
 from tests.tiny_model import TINY, TinyCheckpoint
 
 SPARSE = dataclasses.replace(TINY, activation="relu")
@@ -86,6 +86,7 @@ def test_a_profile_is_what_is_known_best(packed):
     mixed = (one / 100 + other / 200) / 2
     assert shares.basis == "profile"
     assert shares.fired == pytest.approx(-np.sort(-mixed, axis=1))
+    assert neuron_importance(packed.config, store) == pytest.approx(mixed)
 
 
 def test_without_a_profile_a_census_will_do(packed):
@@ -99,7 +100,15 @@ def test_without_a_profile_a_census_will_do(packed):
     shares = firing_shares(packed.config, store)
 
     assert shares.basis == "census"
-    assert shares.fired.mean() == pytest.approx(0.25)
+    assert shares.fired == pytest.approx(np.full((SPARSE.n_layers, SPARSE.n_neurons), 0.25))
+    assert neuron_importance(packed.config, store) is None
+
+    write_profile(store, Profile(store.fingerprint, (), counts() / 100))
+    ordered = firing_shares(packed.config, store)
+    assert ordered.basis == "census"
+    assert ordered.fired.mean() == pytest.approx(0.25)
+    assert ordered.fired[0, 0] > 0.5 > ordered.fired[0, -1]
+    assert np.array_equal(neuron_importance(packed.config, store), counts() / 100)
 
 
 def test_nothing_known_or_a_damaged_profile_or_importance_alone_is_even(packed):
@@ -119,6 +128,7 @@ def test_neurons_that_are_never_silent_are_all_read_whatever_was_counted(packed)
     shares = firing_shares(dataclasses.replace(SPARSE, activation="silu"), store)
 
     assert (shares.basis, float(shares.fired.min())) == ("even", 1.0)
+    assert neuron_importance(dataclasses.replace(SPARSE, activation="silu"), store) is None
 
 
 def test_a_loaded_models_order_is_kept(packed):
