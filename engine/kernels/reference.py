@@ -63,6 +63,26 @@ def activate(x: Float32, activation: str, threshold: float = 0.0) -> Float32:
             return np.maximum(x, np.float32(0))
 
 
+def alive(products: Float32, activation: str, least: float) -> Int64:
+    """products (n,) of neurons' first rows → the places, ascending, of those that go on.
+
+    Above zero, and `least` at least (fatrelu's threshold, or a cut); with silu all of them.
+    """
+    goes_on = (products > 0) & (products >= np.float32(least))
+    return np.arange(len(products)) if activation == "silu" else np.flatnonzero(goes_on)
+
+
+def finish_acts(products: Float32, ups: Float32 | None, activation: str) -> Float32:
+    """products (k,) of neurons that are alive, ups (k,) unless there is no gate → what they multiply their down rows by.
+
+    With drelu zero where the up product is not positive.
+    """
+    acts = activate(products, activation)
+    if ups is None:
+        return acts
+    return acts * (np.maximum(ups, np.float32(0)) if activation == "drelu" else ups)
+
+
 def matvec(rows: Bytes, n: int, fmt: RowFormat, x: Float32) -> Float32:
     """rows (r, stride) in `fmt`, x (n,) → (r,): one dot product a row, summed in float64."""
     return np.asarray(fmt.unpack(rows, n).astype(np.float64) @ x.astype(np.float64), np.float32)

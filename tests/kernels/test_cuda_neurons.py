@@ -32,6 +32,23 @@ def put_lists(card, kept, slots):
     return card.put(lists), card.put(np.array([len(numbers) for numbers in kept], np.int32))
 
 
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+@pytest.mark.parametrize("least", [0.0, 0.2])
+def test_finished_in_parts_a_feed_forward_is_what_it_is_as_one(activation, least):
+    rng, fmt, n, d = np.random.default_rng(9), FORMATS["f32"], 60, 30
+    gate, up, down = (random_rows(rng, n, d, fmt)[0] for _ in range(3))
+    x = rng.standard_normal(d).astype(np.float32)
+
+    products, ups = reference.matvec(gate, d, fmt, x), reference.matvec(up, d, fmt, x)
+    kept = reference.alive(products, activation, least)
+    acts, out = reference.finish_acts(products[kept], ups[kept], activation), np.zeros(d, np.float32)
+    reference.accumulate_down(acts, kept, down, d, fmt, out)
+
+    whole, _, n_active = reference.feed_forward(x, gate, up, down, fmt, activation, least, None, cut=least)
+    np.testing.assert_allclose(out, whole, rtol=1e-5, atol=1e-5)
+    assert np.count_nonzero(acts) == n_active
+
+
 @FEW
 @given(
     n=SIZES, t=st.integers(1, MAX_TOKENS), share=SHARES, least=st.sampled_from([0.0, 0.3]),
@@ -49,13 +66,34 @@ def test_the_alive_move_to_the_front_in_their_order(device, n, t, share, least, 
     acts, lists, counts = card.both(run)
 
     for token in range(t):
-        all_of_them = activation == "silu"
-        kept = np.flatnonzero((values[token] > 0) & (values[token] >= np.float32(least)) | all_of_them)
+        kept = reference.alive(values[token], activation, least)
         assert counts[token] == len(kept)
         assert np.array_equal(lists[token, : len(kept)], kept)
         assert np.array_equal(acts[token, : len(kept)], values[token, kept])
         assert is_poison(lists[token, len(kept) :])
         assert is_poison(acts[token, n:])
+
+
+@pytest.mark.parametrize("n", [8193, 20000])
+def test_more_neurons_than_a_block_holds_at_a_time(device, n):
+    rng, card = np.random.default_rng(n), CardRuns(device)
+    values = signed(rng, (2, n), 0.5)
+
+    def run():
+        acts, lists, counts = card.put(values), card.empty((2, n), np.int32), card.empty((2,), np.int32)
+        some, few_of_them = card.empty((2, n), np.int32), card.empty((2,), np.int32)
+        card.ops.candidates(acts, some, few_of_them)
+        card.ops.alive(acts, n, 0.2, "relu", lists, counts)
+        card.ops.alive(acts, None, 0.9, "relu", lists, counts)
+        return acts, lists, counts, some, few_of_them
+
+    acts, lists, counts, some, few_of_them = card.both(run)
+
+    for token in range(2):
+        kept, positive = np.flatnonzero(values[token] >= np.float32(0.9)), np.flatnonzero(values[token] > 0)
+        assert np.array_equal(lists[token, : counts[token]], kept)
+        assert np.array_equal(acts[token, : counts[token]], values[token, kept])
+        assert np.array_equal(some[token, : few_of_them[token]], positive)
 
 
 @FEW
@@ -78,8 +116,8 @@ def test_of_listed_neurons_the_alive_stay_listed(device, n, t, listed_share, sha
 
     for token, numbers in enumerate(listed):
         own = values[token, : len(numbers)]
-        stays = (own > 0) & (own >= np.float32(least)) | (activation == "silu")
-        k = int(stays.sum())
+        stays = reference.alive(own, activation, least)
+        k = len(stays)
         assert counts[token] == k
         assert np.array_equal(lists[token, :k], numbers[stays])
         assert np.array_equal(acts[token, :k], own[stays])
@@ -129,9 +167,7 @@ def test_acts_are_finished_as_the_activation_says(device, activation, gated, n, 
 
     for token, listed in enumerate(numbers):
         k = len(listed)
-        want = reference.activate(products[token, :k], activation, 0.0)
-        if gated:
-            want = want * (np.maximum(ups[token, :k], 0) if activation == "drelu" else ups[token, :k])
+        want = reference.finish_acts(products[token, :k], ups[token, :k] if gated else None, activation)
         np.testing.assert_allclose(acts[token, :k], want, rtol=2e-6, atol=1e-12)
         assert active[token] == np.count_nonzero(want)
         assert np.array_equal(np.flatnonzero(flags[token]), listed[want != 0])

@@ -4,7 +4,7 @@ import gguf
 import numpy as np
 import pytest
 
-from engine.kernels.formats import FORMATS
+from engine.kernels.formats import F16, FORMATS
 
 
 @pytest.mark.parametrize("fmt", ["int8", "int4"])
@@ -59,3 +59,15 @@ def test_weights_beyond_float16_scales_are_refused_by_int8_and_kept_by_int4():
         FORMATS["int8"].pack(rows)
 
     assert np.allclose(FORMATS["int4"].unpack(FORMATS["int4"].pack(rows), 32), rows, rtol=0.02)
+
+
+def test_f16_rows_are_float16_with_zeros_behind_them():
+    rows = np.random.default_rng(2).standard_normal((3, 77)).astype(np.float32)
+
+    packed = F16.pack(rows)
+
+    assert packed.shape == (3, F16.stride(77))
+    assert np.array_equal(F16.unpack(packed, 77), rows.astype(np.float16).astype(np.float32))
+    assert not packed[:, 2 * 77 :].any()
+    with pytest.raises(OverflowError):
+        F16.pack(np.full((1, 8), 7e4, np.float32))
