@@ -73,7 +73,7 @@ def alive(products: Float32, activation: str, least: float) -> Int64:
 
 
 def finish_acts(products: Float32, ups: Float32 | None, activation: str) -> Float32:
-    """products (k,) of neurons that are alive, ups (k,) unless there is no gate → what they multiply their down rows by.
+    """products (k,) of neurons that are alive, ups (k,) unless there is no gate → factors of their down rows (k,).
 
     With drelu zero where the up product is not positive.
     """
