@@ -188,9 +188,11 @@ class CardSession:
         self._placed()
 
     def close(self) -> None:
-        """Leave the card's memory; main memory has all rows again."""
-        if self.model is not None:
-            self._give_up("", time.perf_counter(), self._plan)
+        """Give the card's memory back, at the end of the model's life: rows that only the card had are gone."""
+        model, self.model, self._moves = self.model, None, None
+        if model is not None:
+            with contextlib.suppress(EngineError):
+                self._free_all(model)
 
     # Moving ----------------------------------------------------------------------------------------------------------
 
