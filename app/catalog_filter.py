@@ -57,7 +57,7 @@ class CatalogFilter:
     runs_here: bool = True
 
     def shows(self, entry: CatalogEntry, fit: FitReport | None, memory_bytes: int) -> bool:
-        """`fit` is a verdict asked for before, None where there is none; `memory_bytes` of this computer, 0: unknown."""
+        """`fit`: a verdict that was asked for before, if any; `memory_bytes` of this computer, 0 where not known."""
         if self.purposes and entry.purpose not in self.purposes:
             return False
         if self.sizes and not any(low <= entry.n_parameters < high for name, low, high in SIZES if name in self.sizes):

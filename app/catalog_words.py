@@ -245,6 +245,7 @@ _FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n.*?\n---[ \t]*(?:\n|\Z)", re.DOTALL
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _HIDDEN = re.compile(r"<(style|script)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _BREAK = re.compile(r"<(?:br|/p|/div|/tr|/h[1-6]|/li)\s*/?>", re.IGNORECASE)
+_INDENTED = re.compile(r"^[ \t]+(?=</?[a-zA-Z])", re.MULTILINE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _FENCED = re.compile(r"^ {0,3}(```|~~~).*?^ {0,3}\1[ \t]*$", re.DOTALL | re.MULTILINE)
 _MANY_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
@@ -264,8 +265,8 @@ def plain_card(text: str) -> str:
 
 def _without_html(text: str) -> str:
     text = _HIDDEN.sub("", _COMMENT.sub("", text))
-    text = _TAG.sub("", _BREAK.sub("\n", text))
-    return re.sub(r"^[ \t]{4,}(?=\S)", "", text, flags=re.MULTILINE) if "<" in text else text
+    text = _INDENTED.sub("", text)  # what was indented to please the eye would become code
+    return _TAG.sub("", _BREAK.sub("\n", text))
 
 
 def _speed(tokens_per_s: float) -> str:

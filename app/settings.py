@@ -13,7 +13,7 @@ import tempfile
 import time
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ THEMES = ("system", "light", "dark")
 
 TomlValue = str | int | float | bool
 Pairs = tuple[tuple[str, str], ...]
+Names = tuple[str, ...]
 
 _SAMPLING = SamplingParams()
 _LONGEST_CARD = 200  # a card's UUID has 40 characters
@@ -42,6 +43,12 @@ class AppSettings:
     counts_neurons   whether what answers activate is added to the profile of the user's own chats
     card         which card the engine uses, as in EngineConfig; another one takes effect when the engine starts
     vram_bytes   what of the card's memory Ember may take; None means what is recommended
+    endpoint     of the hub or a mirror of it; with proxy and ca_file as app/network.py reads them: empty means what the
+                 environment says
+    is_offline   whether every connection is forbidden
+    library_folders   where models are kept, the first for new ones; empty means the folder in Ember's own
+    download_limit    bytes/s of all downloads together; None means as fast as it goes
+    keeps_source      whether what was fetched stays once it is prepared for use
     the others   see engine.messages.SamplingParams; seed and max_tokens None mean "not set"
     """
 
@@ -60,6 +67,13 @@ class AppSettings:
     counts_neurons: bool = False
     card: str = "auto"
     vram_bytes: int | None = None
+    endpoint: str = ""
+    is_offline: bool = False
+    proxy: str = field(default="", repr=False)
+    ca_file: str = ""
+    library_folders: Names = ()
+    download_limit: int | None = None
+    keeps_source: bool = True
 
     def __post_init__(self) -> None:
         if self.theme not in THEMES:
@@ -71,6 +85,8 @@ class AppSettings:
             raise InvalidRequest("card", self.card[:_LONGEST_CARD], f"1 to {_LONGEST_CARD} characters")
         if self.vram_bytes is not None and self.vram_bytes < 0:
             raise InvalidRequest("vram_bytes", str(self.vram_bytes), "0 or more")
+        if self.download_limit is not None and self.download_limit < 1:
+            raise InvalidRequest("download_limit", str(self.download_limit), "1 or more")
         self.sampling()
 
     def tier_of(self, model_id: str) -> str:
@@ -122,8 +138,8 @@ class SettingsFile:
         self.settings = settings
         if not self._may_write:
             return
-        values: dict[str, TomlValue | Pairs] = {"version": VERSION} | {
-            f.name: value for f in fields(settings) if (value := getattr(settings, f.name)) is not None
+        values: dict[str, TomlValue | Pairs | Names] = {"version": VERSION} | {
+            f.name: value for f in fields(settings) if (value := getattr(settings, f.name)) not in (None, ())
         }
         text = "".join(f"{key} = {_toml(value)}\n" for key, value in (values | self._unknown).items())
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -192,9 +208,10 @@ _INTEGER_BITS = 63  # with the sign, what TOML asks every reader to understand
 _TYPES: dict[str, type] = {
     "last_model": str, "theme": str, "show_stats": bool, "system_prompt": str, "temperature": float, "top_p": float,
     "top_k": int, "min_p": float, "repetition_penalty": float, "seed": int, "max_tokens": int, "tiers": dict,
-    "counts_neurons": bool, "card": str, "vram_bytes": int,
+    "counts_neurons": bool, "card": str, "vram_bytes": int, "endpoint": str, "is_offline": bool, "proxy": str,
+    "ca_file": str, "library_folders": list, "download_limit": int, "keeps_source": bool,
 }  # fmt: skip
-_TYPE_WORDS: dict[type, str] = {dict: "table"}
+_TYPE_WORDS: dict[type, str] = {dict: "table", list: "array"}
 
 
 def _of_type(key: str, value: object) -> Any:
@@ -210,10 +227,16 @@ def _of_type(key: str, value: object) -> Any:
         if not all(isinstance(each, str) for each in value.values()):
             raise InvalidRequest(key, "(several values)", "a table of names")
         return tuple(sorted(value.items()))
+    if isinstance(value, list):
+        if not all(isinstance(each, str) and each for each in value):
+            raise InvalidRequest(key, "(several values)", "an array of names")
+        return tuple(value)
     return value
 
 
-def _toml(value: TomlValue | Pairs) -> str:
+def _toml(value: TomlValue | Pairs | Names) -> str:
+    if isinstance(value, tuple) and all(isinstance(each, str) for each in value):
+        return "[" + ", ".join(_toml(each) for each in value if isinstance(each, str)) + "]"
     if isinstance(value, tuple):
         return "{" + ", ".join(f"{_toml(name)} = {_toml(each)}" for name, each in value) + "}"
     if isinstance(value, bool):

@@ -24,6 +24,13 @@ CHOSEN = AppSettings(
     counts_neurons=True,
     card="GPU-11111111-aaaa",
     vram_bytes=4 << 30,
+    endpoint="https://mirror.example/hub",
+    is_offline=True,
+    proxy="socks5h://user:secret@proxy.example:1080",
+    ca_file="/etc/ssl/company.pem",
+    library_folders=("/models", 'D:\\more "models"'),
+    download_limit=5_000_000,
+    keeps_source=False,
 )
 
 
@@ -198,3 +205,16 @@ def test_a_tier_is_remembered_for_each_model_and_exact_needs_no_mention() -> Non
     assert settings.tier_of("one") == "fast"
     assert settings.tier_of("two") == "exact"
     assert settings.with_tier("one", "exact") == ()
+
+
+@pytest.mark.parametrize("value", ["[1]", '[""]', '"one"', "[[]]"])
+def test_folders_that_are_no_names_are_not_taken(path: Path, value: str) -> None:
+    file = SettingsFile(write(path, f"library_folders = {value}\ntheme = 'dark'\n"))
+
+    assert file.settings == AppSettings(theme="dark")
+    assert file.problem is not None
+    assert "library_folders" in file.problem.reason
+
+
+def test_a_proxys_password_is_not_shown_with_the_settings() -> None:
+    assert "secret" not in repr(CHOSEN)
