@@ -235,10 +235,10 @@ def _of_type(key: str, value: object) -> Any:
 
 
 def _toml(value: TomlValue | Pairs | Names) -> str:
-    if isinstance(value, tuple) and all(isinstance(each, str) for each in value):
-        return "[" + ", ".join(_toml(each) for each in value if isinstance(each, str)) + "]"
     if isinstance(value, tuple):
-        return "{" + ", ".join(f"{_toml(name)} = {_toml(each)}" for name, each in value) + "}"
+        if names := [each for each in value if isinstance(each, str)]:
+            return "[" + ", ".join(_toml(each) for each in names) + "]"
+        return "{" + ", ".join(f"{_toml(each[0])} = {_toml(each[1])}" for each in value) + "}"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
