@@ -56,10 +56,10 @@ def expect_picked_rows(array: NDArray[Any]) -> None:
         _advise(array, mmap.MADV_RANDOM, outwards=True)
 
 
-def expect_all_soon(array: NDArray[Any]) -> None:
-    """Tell the system that all of a mapped file's array will be read soon, so that it begins to fetch it."""
+def expect_whole(array: NDArray[Any]) -> None:
+    """Take `expect_picked_rows` back: the system fetches ahead again."""
     if sys.platform == "linux" and is_mapped_file(array):
-        _advise(array, mmap.MADV_WILLNEED, outwards=True)
+        _advise(array, mmap.MADV_NORMAL, outwards=True)
 
 
 def is_mapped_file(array: NDArray[Any]) -> bool:

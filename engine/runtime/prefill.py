@@ -22,9 +22,9 @@ from engine.kernels.formats import F32, Bytes, Float32, RowFormat, round_up
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats, aligned_empty
 from engine.model.rope import position_table
-from engine.model.weight_memory import expect_all_soon
 from engine.runtime.decoder import ACTIVATIONS
 from engine.runtime.kv_cache import KVCache
+from engine.runtime.residence import advise_mapped
 from engine.runtime.workers import WorkerPool
 
 # Tokens whose attention is computed together.
@@ -168,13 +168,19 @@ class Prefill:
 
         Raises Cancelled, what the hot part raises, and InternalError where a tap is to see neurons that are elsewhere.
         """
-        c, t = self._config, len(x)
         if tap is not None and any(self._n_hot):
             raise InternalError("Tap", f"{sum(self._n_hot)} neurons are computed elsewhere")
+        advise_mapped(self._config, self._tensors, for_prompt=True)
+        try:
+            return self._run_layers(x, first, on_layer, tap)
+        finally:
+            advise_mapped(self._config, self._tensors)
+
+    def _run_layers(self, x: Float32, first: int, on_layer: OnLayer, tap: Tap | None) -> Float32:
+        c, t = self._config, len(x)
         self._x[:t, : c.width] = x
         for layer in range(c.n_layers):
             name = f"layers.{layer}."
-            self._expect_rows(layer)
             if tap is not None:
                 self._entering = self._x[:t, : c.width].copy()
             self._prepare("" if c.residual == "post" else name + "attention_norm", t)
@@ -205,11 +211,6 @@ class Prefill:
         out = _floats(self._most, c.n_vocab)
         self._multiply(t, (head, self._parts.of(head), out))
         return out[:t, : c.n_vocab].copy()
-
-    def _expect_rows(self, layer: int) -> None:
-        """Where rows of active neurons are fetched one by one from a mapped file: a prompt wants all, and soon."""
-        for part in ("up", "down"):
-            expect_all_soon(self._tensors[f"layers.{layer}.{part}"][self._n_hot[layer] :])
 
     # Phases -------------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.errors import OutOfMemory
 from engine.model.config import ModelConfig
-from engine.model.weight_memory import expect_picked_rows
+from engine.model.weight_memory import expect_picked_rows, expect_whole
 from engine.placement.hardware import Memory, probe_memory
 
 
@@ -53,15 +53,20 @@ def free_memory(memory: Memory) -> int:
     """Bytes that can still be taken: what the system says is available, within what a container's limit leaves us."""
     if memory.limit_bytes is None:
         return memory.available_bytes
-    return max(0, min(memory.available_bytes, memory.limit_bytes - psutil.Process().memory_info().rss))
+    ours = int(psutil.Process().memory_info().rss)
+    return max(0, min(memory.available_bytes, memory.limit_bytes - ours))
 
 
-def advise_mapped(config: ModelConfig, tensors: Mapping[str, NDArray[Any]]) -> None:
-    """Tell the system how a mapped model's file is read token by token: of the second and third matrix of a sparse
-    feed-forward the rows of active neurons, here and there; everything else whole."""
+def advise_mapped(config: ModelConfig, tensors: Mapping[str, NDArray[Any]], *, for_prompt: bool = False) -> None:
+    """Tell the system how a mapped model's file is about to be read; does nothing where it is not mapped.
+
+    Token by token, of the second and third matrix of a sparse feed-forward the rows of active neurons, here and there,
+    where fetching ahead would fetch the others too; for a prompt, and everything else, whole. What that saves and costs
+    is in docs/optimisation-log.md.
+    """
     if not config.is_sparse:
         return
-    picked = ("up", "down") if config.is_gated else ("down",)
+    advise = expect_whole if for_prompt else expect_picked_rows
     for layer in range(config.n_layers):
-        for part in picked:
-            expect_picked_rows(tensors[f"layers.{layer}.{part}"])
+        for part in ("up", "down") if config.is_gated else ("down",):
+            advise(tensors[f"layers.{layer}.{part}"])

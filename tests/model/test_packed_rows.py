@@ -134,7 +134,7 @@ def test_ordinary_memory_is_left_alone():
     assert weight_memory.give_back(array) == 0
     assert array.all()
     assert not weight_memory.is_mapped_file(array)
-    weight_memory.expect_all_soon(array)
+    weight_memory.expect_whole(array)
     weight_memory.expect_picked_rows(array)
 
 
@@ -145,7 +145,7 @@ def test_a_mapped_model_takes_advice_and_reads_the_same(packed):
         if (tensor := tensors.get(name)) is not None:
             assert weight_memory.is_mapped_file(tensor)
             weight_memory.expect_picked_rows(tensor)
-            weight_memory.expect_all_soon(tensor)
+            weight_memory.expect_whole(tensor)
 
     assert all(np.array_equal(tensors[name], expected[name]) for name in expected)
     assert not weight_memory.is_mapped_file(expected["embedding"])
