@@ -387,8 +387,3 @@ class CardModel:
         """(layers, t, qkv width): of as many layers as have their attention here."""
         width = self.config.qkv_width
         return self.work["qkv"][: n_layers * t * width].reshape(n_layers, t, width)
-
-    def fired(self, t: int) -> CardArray:
-        """(layers, t, n) bytes."""
-        n_layers, n = self.config.n_layers, self.config.n_neurons
-        return self.work["fired"][: n_layers * t * n].reshape(n_layers, t, n)

@@ -310,7 +310,8 @@ class CardStep:
         if has_hot:
             device.download(model.work["counts"], host.counts)
         if asked.notes_fired and has_hot:
-            device.download(model.work["fired"], host.fired)
+            n_flags = c.n_layers * t * c.n_neurons
+            device.download(model.work["fired"][:n_flags], host.fired[:n_flags])
         if asked.wants_logits and self._plan.head_on_card:
             device.download(model.work["logits"], host.logits)
         with self._meter.waiting():

@@ -144,9 +144,9 @@ class HybridDecoder:
     def plan(self) -> PlacementPlan:
         return self.session.plan
 
-    def take_load(self) -> StepLoad:
-        """Who did the work since the last call, of the steps that were measured."""
-        return self._meter.take()
+    def take_load(self, reader: str) -> StepLoad:
+        """Who did the work since this reader's last call, of the steps that were measured."""
+        return self._meter.take(reader)
 
     def prompt_hook(self) -> HotPrompt | None:
         """What a prompt's hot rows are multiplied by; None where there are none on the card."""

@@ -22,10 +22,10 @@ NO_LOAD = StepLoad(0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0)
 
 
 class LoadMeter:
-    """Measures steps, and sums them up until they are taken."""
+    """Measures steps, and sums them up for each reader until it takes them; a reader begins with its first call."""
 
     def __init__(self) -> None:
-        self._sum = NO_LOAD
+        self._sums: dict[str, StepLoad] = {}
         self._n_steps = 0
         self._device: Device | None = None
         self._is_measuring = False
@@ -35,9 +35,10 @@ class LoadMeter:
         self._processor: list[Span] = []
         self._waited_s = 0.0
 
-    def take(self) -> StepLoad:
-        """The sums since the last call."""
-        taken, self._sum = self._sum, NO_LOAD
+    def take(self, reader: str) -> StepLoad:
+        """The sums since this reader's last call."""
+        taken = self._sums.get(reader, NO_LOAD)
+        self._sums[reader] = NO_LOAD
         return taken
 
     @property
@@ -96,8 +97,7 @@ class LoadMeter:
             tokens, wall_s, card_busy, cpu_busy, _length(common(card, self._processor)), self._waited_s, card_waited,
             hot_bytes, cold_bytes, active_hot, active_cold,
         )  # fmt: skip
-        names = [field.name for field in fields(StepLoad)]
-        self._sum = StepLoad(*(getattr(self._sum, name) + getattr(step, name) for name in names))
+        self._sums = {reader: _added(before, step) for reader, before in self._sums.items()}
 
     def _card_spans(self) -> list[Span]:
         """On the processor's clock."""
@@ -124,6 +124,10 @@ def common(a: Iterable[Span], b: Iterable[Span]) -> list[Span]:
         else:
             other = next(right, None)
     return found
+
+
+def _added(a: StepLoad, b: StepLoad) -> StepLoad:
+    return StepLoad(*(getattr(a, field.name) + getattr(b, field.name) for field in fields(StepLoad)))
 
 
 def _length(spans: Iterable[Span]) -> float:

@@ -15,7 +15,7 @@ from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats
 from engine.model.predictors import LayerChoice
 from engine.neuron_reports import EXACT
-from engine.placement_reports import StepLoad
+from engine.placement_reports import NeuronSample, StepLoad
 from engine.runtime.card_model import CardModel
 from engine.runtime.card_session import CardSession, RowKeeper, Smaller, StepDown
 from engine.runtime.decoder import FETCH_AHEAD, MAX_TOKENS, Decoder
@@ -23,6 +23,7 @@ from engine.runtime.governor import Governor
 from engine.runtime.hybrid import HybridDecoder
 from engine.runtime.kv_cache import KVCache
 from engine.runtime.lookup import Payoff
+from engine.runtime.neuron_watch import NeuronWatch
 from engine.runtime.prefill import OnLayer, Prefill, Tap
 from engine.runtime.step_load import NO_LOAD
 from engine.runtime.traffic import step_bytes
@@ -54,6 +55,8 @@ class Transformer:
         self._decoder: Decoder | HybridDecoder = Decoder(config, parts, tensors, self.cache, self.pool, fetch_ahead)
         self._tier = self._last_tier = EXACT
         self._fired_from = self._n_fired = 0
+        self._counts_neurons = False
+        self._watch: NeuronWatch | None = None
         self._neuron_counts = np.zeros((config.n_layers, 0), np.int64)
         self._governor: Governor | None = None
         if tuning is not None:
@@ -97,9 +100,9 @@ class Transformer:
     def card(self) -> CardSession | None:
         return self._decoder.session if isinstance(self._decoder, HybridDecoder) else None
 
-    def take_load(self) -> StepLoad:
-        """Who did the work of the steps that were measured since the last call; nothing without a card."""
-        return self._decoder.take_load() if isinstance(self._decoder, HybridDecoder) else NO_LOAD
+    def take_load(self, reader: str = "answer") -> StepLoad:
+        """Who did the work of the steps that were measured since this reader's last call; nothing without a card."""
+        return self._decoder.take_load(reader) if isinstance(self._decoder, HybridDecoder) else NO_LOAD
 
     # Tiers --------------------------------------------------------------------------------------------------------
 
@@ -151,12 +154,13 @@ class Transformer:
     @property
     def counts_neurons(self) -> bool:
         """Whether each decoded token is added to the counts of the neurons active in it. Off at first."""
-        return self._decoder.notes_fired
+        return self._counts_neurons
 
     @counts_neurons.setter
     def counts_neurons(self, wanted: bool) -> None:
         """Switching either way begins anew; what was counted is gone."""
-        self._decoder.notes_fired = wanted
+        self._counts_neurons = wanted
+        self._decoder.notes_fired = wanted or self._watch is not None
         self._n_fired = 0
         self._neuron_counts = np.zeros((self.config.n_layers, self.config.n_neurons if wanted else 0), np.int64)
 
@@ -179,6 +183,23 @@ class Transformer:
         for fired in self._decoder.fired[:n_kept]:
             self._neuron_counts += fired
         self._n_fired = 0
+
+    # Watching them -----------------------------------------------------------------------------------------------
+
+    def watch_neurons(self, n_buckets: int) -> None:
+        """From now on make a picture of a decoded token a few times a second; with 0 buckets no more."""
+        self._settle_counts()
+        self._watch = NeuronWatch(self.config.n_layers, self.config.n_neurons, n_buckets) if n_buckets else None
+        self._decoder.notes_fired = self._counts_neurons or self._watch is not None
+        if self._watch is not None:
+            self.take_load("watch")
+
+    def take_sample(self) -> NeuronSample | None:
+        """The picture made since the last call, None where there is none."""
+        if self._watch is None:
+            return None
+        sample, self._watch.sample = self._watch.sample, None
+        return sample
 
     # What the last step did ---------------------------------------------------------------------------------------
 
@@ -307,7 +328,9 @@ class Transformer:
         position = len(self.cache.tokens)
         self._check()
         embedded, started = self._embed(tokens, position), time.perf_counter()
-        if not self._decoder.step(embedded, position, wants_logits=wants_logits, tier=tier, notes_fired=wants_logits):
+        watched = self._watch if wants_logits and self._watch is not None and self._watch.is_due else None
+        notes = wants_logits and (self._counts_neurons or watched is not None)
+        if not self._decoder.step(embedded, position, wants_logits=wants_logits, tier=tier, notes_fired=notes):
             raise Cancelled
         self._last_tier = tier
         if self._governor is not None and wants_logits and len(tokens) == 1:
@@ -315,6 +338,9 @@ class Transformer:
         self.cache.tokens.extend(tokens)
         if wants_logits and self.counts_neurons:
             self._fired_from, self._n_fired = position, len(tokens)
+        if watched is not None:
+            n_hot = (0,) * self.config.n_layers if self.card is None else [p.n_hot for p in self.card.plan.layers]
+            watched.look(self._decoder.fired[len(tokens) - 1], n_hot, self.take_load("watch"))
 
     def _embed(self, tokens: Sequence[int], first: int) -> Float32:
         """(t, d): the embeddings of tokens at the positions from `first` on."""
