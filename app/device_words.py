@@ -248,9 +248,14 @@ def assumed_words(offer: PlacementOffer, translate: Translate = unchanged) -> st
     """What a card that is not here would bring, named as the assumption it is."""
     now = predicted(offer.points, 0)
     then = predicted(offer.points, offer.recommended_bytes)
-    text = "{card} is not in this computer: its memory and rate are its maker's published figures, and nothing of it "
-    text += "was measured."
+    text = (
+        "{card} is not in this computer: its memory and rate are its maker's published figures, what is reached of "
+        "them and what crossing costs are assumptions, and nothing of it was measured."
+    )
     assumption = translate(text).format(card=offer.assumed)
+    if offer.basis == "even":
+        more = "Nothing is known of this model's neurons yet; this reckons as if all fired equally often."
+        assumption = f"{assumption} {translate(more)}"
     if now is None or then is None:
         return assumption
     if then.tokens_per_s <= now.tokens_per_s:

@@ -96,7 +96,7 @@ class Script:
     placement       where a model is after it was loaded; None without a card
     budget          answers SetBudget; budget_error: makes it fail
     step_down       told unasked after the first piece of an answer
-    samples         sent in turn, one for each piece, while neurons are watched
+    samples         sent in turn, one for each piece, while neurons are watched; watch_error: or why none is
     step_load       who did the work of answers
     gates           "load", "import", "benchmark", "study", "studies", "compare", "devices", "measure", "offer",
                     "budget", "prompt", "answer": held back until set; "prompt" before the first piece, "answer" before
@@ -142,6 +142,7 @@ class Script:
     budget_error: ErrorReport | None = None
     step_down: PlacementState | None = None
     samples: tuple[NeuronSample, ...] = ()
+    watch_error: ErrorReport | None = None
     step_load: StepLoad | None = None
     gates: dict[str, threading.Event] = field(default_factory=dict)
 
@@ -174,6 +175,8 @@ class FakeEngine:
         self.requests.append(request)
         if isinstance(request, Cancel):
             self._cancelled.add(request.target_id)
+        elif isinstance(request, WatchNeurons) and self.script.watch_error is not None:
+            self._on_event(Failed(request.request_id, self.script.watch_error))
         elif isinstance(request, WatchNeurons):
             self._watcher = request.request_id if request.wanted else ""
         elif isinstance(request, SetBudget) and self._is_answering:

@@ -9,6 +9,7 @@ from app.device_words import (
     DEMONSTRATION,
     STATE_TEXTS,
     Circumstances,
+    assumed_words,
     card_facts_words,
     card_users_words,
     main_memory_words,
@@ -140,6 +141,19 @@ def test_a_point_is_called_predicted() -> None:
     assert lines[0] == "5.0 GiB"
     assert lines[1].startswith("predicted: ")
     assert lines[3] == "attention on the card in 32 of 32 layers"
+
+
+def test_a_card_that_is_not_here_is_called_an_assumption_whatever_it_would_bring() -> None:
+    faster = assumed_words(samples.offer(assumed="RTX 4090"))
+    slower = assumed_words(samples.offer(assumed="RTX 4090", recommended_bytes=0, basis="even"))
+    unknown = assumed_words(samples.offer(assumed="RTX 4090", points=()))
+
+    assert faster.startswith("Predicted with 9.0 GiB of it: 53.7 tokens/s")
+    assert slower.startswith("With this model the processor alone would be as fast: 10.5 tokens/s, predicted.")
+    assert "as if all fired equally often" in slower
+    for words in (faster, slower, unknown):
+        assert "RTX 4090 is not in this computer" in words
+        assert "nothing of it was measured" in words
 
 
 def test_a_model_beyond_main_memory_is_said_to_run_from_disk() -> None:

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 
 from app.device_figures import heat_pixels
 from app.window.device.heat_map import HeatMap
+from engine.errors import OutOfMemory
 from tests.app import device_samples as samples
 from tests.app.conftest import Bench
 from tests.app.device_bench import MODELS, MakeBench, ask_here, control, opened, page
@@ -87,6 +88,15 @@ def test_without_a_card_all_of_the_picture_is_cold(make_bench: MakeBench) -> Non
 
     assert all(image.pixelIndex(x, y) < 128 for x in range(64) for y in range(32))
     assert "hot" not in page(bench).heat._legend.accessibleName()
+
+
+def test_why_there_is_no_picture_is_said(make_bench: MakeBench) -> None:
+    error = OutOfMemory("the picture", 4, 2).report()
+    bench = opened(make_bench, with_card(MODELS, watch_error=error))
+    ask_here(bench, "one")
+
+    assert page(bench).heat._state.text().startswith("No picture is to be had: Not enough memory for the picture")
+    assert not page(bench).heat.map.isVisible()
 
 
 def test_a_flood_of_samples_is_shown_ten_times_a_second(carded: Bench) -> None:

@@ -109,6 +109,8 @@ class DeviceControl(QObject):
         self._is_pending = False
         self.notice: Notice | None = None
         self.sample: NeuronSample | None = None
+        self.watch_error: ErrorText | None = None
+        """Why no pictures of neurons are sent."""
         self.last_load: StepLoad | None = None
         """Of the last answer of the loaded model."""
         self._apply_timer = self._timer(APPLY_AFTER_MS, self._apply)
@@ -408,6 +410,7 @@ class DeviceControl(QObject):
             self.budget_error = error
         elif event.request_id == self._watch_id:
             self._watch_id = ""
+            self.watch_error = error
         else:
             return
         self.changed.emit()
@@ -490,6 +493,7 @@ class DeviceControl(QObject):
 
     def _watch_neurons(self) -> None:
         if self._is_open:
+            self.watch_error = None
             self._watch_id = self._new_id("neurons")
             self._bridge.submit(WatchNeurons(self._watch_id, wanted=True, n_buckets=N_BUCKETS))
 

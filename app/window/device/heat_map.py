@@ -276,6 +276,9 @@ class HeatCard(Card):
             self.map.show_sample(sample)
 
     def _state_words(self, sample: NeuronSample | None) -> str:
+        error = self._device.watch_error
+        if sample is None and error is not None:
+            return self.tr("No picture is to be had: %1").replace("%1", error.cause)
         if sample is None:
             return self.tr(
                 "A picture of the model's neurons: a row for each layer, and which of them fire while an answer is "
