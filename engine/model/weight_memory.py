@@ -19,15 +19,19 @@ from engine.kernels.formats import Bytes
 
 CAN_GIVE_BACK = sys.platform == "linux"
 _HUGE_PAGE = 2 << 20
+_ALIGNMENT = 64
 # Not counted against what the system may promise, for parts of it may never be written to. Linux's on x86 and ARM; not
 # every Python names it.
 _MAP_NORESERVE = 0x4000
 
 
 def weight_memory(n_bytes: int) -> Bytes:
-    """(n_bytes,) zeros that begin on a page. They take memory as they are written. Raises MemoryError."""
+    """(n_bytes,) zeros that begin on a page, elsewhere on 64 bytes, and take memory as they are written. Raises
+    MemoryError."""
     if sys.platform != "linux":
-        return np.zeros(n_bytes, np.uint8)
+        ordinary = np.zeros(n_bytes + _ALIGNMENT, np.uint8)
+        start = -ordinary.ctypes.data % _ALIGNMENT
+        return ordinary[start : start + n_bytes]
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE
     try:
         mapping = mmap.mmap(-1, n_bytes + _HUGE_PAGE, flags=flags)

@@ -128,6 +128,17 @@ def test_memory_is_taken_when_it_is_written_and_may_be_asked_for_beyond_what_the
     assert not inside[:100].any()
 
 
+def test_other_systems_keep_weights_in_ordinary_memory(packed, monkeypatch):
+    monkeypatch.setattr(weight_memory.sys, "platform", "win32")
+    tensors = packed.read(ignore)
+    before = tensors["layers.0.up"].copy()
+
+    assert all(tensor.ctypes.data % 64 == 0 for tensor in tensors.values())
+    assert weight_memory.give_back(tensors["layers.0.up"]) == 0
+    assert weight_memory.resident_bytes(before) == before.nbytes
+    assert np.array_equal(tensors["layers.0.up"], before)
+
+
 def test_ordinary_memory_is_left_alone():
     array = np.ones(1 << 16, np.uint8)
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import sys
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from engine.errors import InternalError
 from engine.model.pack import pack
+from engine.model.weight_memory import give_back, resident_bytes
 from engine.runtime.host_rows import HostRows
 from engine.runtime.neuron_order import NeuronOrder, as_packed, read_in_order
 from tests.tiny_model import TINY, TinyCheckpoint
@@ -81,6 +83,45 @@ def test_what_is_released_is_no_longer_in_memory(packed, opened):
     assert before - in_ram(tensors["layers.0.gate"]) == pytest.approx(freed / 1024, rel=0.01)
     assert rows.release(0, 1500) == 0
     assert rows.release(0, 2000) > 0
+
+
+@LINUX
+def test_reading_in_an_order_takes_one_matrix_more(packed):
+    matrix = packed.tensors["layers.0.up"][0].n_bytes
+    order, tensors = random_order(packed.config, 0), {}
+
+    def peak_of(order):
+        tracemalloc.start()  # what numpy allocates, and not the weights themselves
+        try:
+            tensors.update(read_in_order(packed, order, ignore))
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    assert peak_of(as_packed(packed.config)) < 0.2 * matrix
+    assert matrix <= peak_of(order) < 1.2 * matrix
+    assert np.array_equal(tensors["layers.0.up"], packed.map()["layers.0.up"][order.numbers[0]])
+
+
+@LINUX
+def test_hot_rows_can_leave_while_a_model_is_read(packed):
+    order, hot = random_order(packed.config, 5), 1600
+    kept = {}
+
+    def to_the_card(name, tensor):
+        if name.endswith((".gate", ".up", ".down")):
+            kept[name] = tensor[:hot].copy()
+            give_back(tensor[:hot])
+
+    tensors = read_in_order(packed, order, ignore, to_the_card)
+
+    for layer in range(2):
+        for part in ("gate", "up", "down"):
+            name = f"layers.{layer}.{part}"
+            whole, numbers = packed.map()[name], order.numbers[layer]
+            assert np.array_equal(kept[name], whole[numbers[:hot]])
+            assert np.array_equal(tensors[name][hot:], whole[numbers[hot:]])
+            assert resident_bytes(tensors[name]) < 0.25 * tensors[name].nbytes
 
 
 @LINUX
