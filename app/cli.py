@@ -35,6 +35,7 @@ _UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "KI": 1 << 10, "MI": 
 _ANEW = "--anew"
 _BROKEN_PIPE = 141  # what shells report for a reader that went away
 _INTERRUPTED = 130
+_SPEED = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kmg]?)(i?)b?(?:/s)?\s*", re.IGNORECASE)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -111,6 +112,11 @@ def _parser() -> argparse.ArgumentParser:
     _add_threads(listing)
     listing.set_defaults(run=lambda options: _with_engine(options, _list))
 
+    commands.add_parser("ps", help="say what runs: downloads, who has them in hand, memory").set_defaults(
+        run=lambda options: _with_engine(options, _ps), threads=None
+    )
+    _add_pull(commands)
+
     showing = commands.add_parser("show", help="say what a model is and what memory it needs")
     showing.add_argument("model", metavar="MODEL")
     showing.add_argument("--context", type=_positive, metavar="N", help="tokens of context to reckon with")
@@ -171,6 +177,23 @@ def _add_plan(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     plan.add_argument("--json", action="store_true", help="print it as JSON")
     _add_threads(plan)
     plan.set_defaults(run=lambda options: _with_engine(options, _plan))
+
+
+def _add_pull(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    pull = commands.add_parser(
+        "pull",
+        help="download a model from the hub and prepare it",
+        description="Download a model from the hub and prepare it for use. Ctrl+C pauses; the same command goes on "
+        "from the byte where it was. HF_ENDPOINT names a mirror of the hub, HTTPS_PROXY, ALL_PROXY and NO_PROXY the "
+        "proxy to go by.",
+    )
+    pull.add_argument("model", metavar="REPO[@REV]", help="owner/name, or a link to a model on the hub")
+    pull.add_argument("--limit", type=_speed, metavar="SPEED", help="download no faster, such as 10MB/s")
+    pull.add_argument("--format", choices=WEIGHT_FORMATS, default="", help="weight format to pack in")
+    pull.add_argument("--no-pack", action="store_true", help="only download")
+    pull.add_argument("--keep-source", action="store_true", help="keep the weights as they came beside the packed file")
+    _add_threads(pull)
+    pull.set_defaults(run=lambda options: _with_engine(options, _pull))
 
 
 def _add_bench(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -343,6 +366,15 @@ def _memory_size(text: str) -> int:
     return int(float(found.group(1)) * _UNITS[unit])
 
 
+def _speed(text: str) -> int:
+    """A speed as people write it, in bytes a second: 10MB/s, 1.5 MiB, 800k."""
+    match = _SPEED.fullmatch(text)
+    value = float(match[1]) * (1024 if match[3] else 1000) ** " kmg".index(match[2].lower() or " ") if match else 0.0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no speed; write for example 10MB/s")
+    return int(value)
+
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
@@ -470,6 +502,28 @@ def _list(_options: argparse.Namespace, session: "Session", console: "Console", 
     from app.terminal.library_commands import run_list
 
     return run_list(session, console)
+
+
+def _ps(_options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:
+    from app.terminal.library_commands import run_ps
+
+    return run_ps(session, console)
+
+
+def _pull(options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:
+    from app.network import network_settings
+    from app.terminal.pull import PullOptions, run_pull
+
+    chosen = PullOptions(
+        reference=options.model,
+        command=options.command_line,
+        network=network_settings(os.environ),
+        limit_bytes_s=options.limit,
+        weight_format=options.format,
+        packs=not options.no_pack,
+        keeps_source=options.keep_source or options.no_pack,
+    )
+    return run_pull(session, console, chosen)
 
 
 def _import(options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:

@@ -183,8 +183,9 @@ class WatchDownloads:
 
 @dataclass(frozen=True, slots=True)
 class AddDownload:
-    """Fetch a model and, with `packs`, prepare it for use.
+    """Fetch a model and, with `packs`, prepare it for use. Answered by DownloadAdded.
 
+    repo            owner/name, also with @revision, or a link to a model on the hub
     weight_format   as in ImportModel
     keeps_source    False deletes the weights that were fetched once the packed file is whole
     folder          one of the library's; empty means the first

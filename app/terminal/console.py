@@ -140,6 +140,24 @@ class Console:
             self._err.flush()
             self._progress_width = get_cwidth(line)
 
+    def status(self, text: str) -> None:
+        """Show one line in the place of the line of progress, where there is a terminal; else nothing."""
+        text = one_line(text)
+        if not self._err_is_terminal or self._line_open or get_cwidth(text) > _columns():
+            return
+        self._err.write("\r" + text + " " * (self._progress_width - get_cwidth(text)))
+        self._err.flush()
+        self._progress_width = get_cwidth(text)
+
+    @property
+    def shows_status(self) -> bool:
+        """Whether a person sees lines that overwrite themselves; `status_columns` is how many columns they may take."""
+        return self._err_is_terminal
+
+    @property
+    def status_columns(self) -> int:
+        return _columns()
+
     def _plain_progress(self, phase: str, event: Progress, left: str) -> None:
         tenth = 10 * min(event.done, event.total - 1) // event.total if event.total > 0 else 0
         is_new = phase != self._plain_phase

@@ -1,8 +1,9 @@
-"""`ember list`, `ember import` and `ember rm`, and how a model is chosen and described."""
+"""`ember list`, `ember ps`, `ember import` and `ember rm`, and how a model is chosen and described."""
 
 import difflib
 from collections.abc import Sequence
 
+import psutil
 from prompt_toolkit.utils import get_cwidth
 
 from app.error_text import describe, describe_host_death, format_bytes
@@ -11,6 +12,7 @@ from app.terminal.console import Console, one_line
 from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
 from engine.errors import UnknownModel
 from engine.messages import ModelInfo
+from engine.transfer_reports import DownloadReport, DownloadsRead, ReadDownloads
 
 STARTER_NOTE = (
     "{name} is the small starter model that comes with Ember: English only, weak at reasoning and arithmetic, "
@@ -26,7 +28,44 @@ def run_list(session: Session, console: Console) -> int:
         console.note("The library is empty. Add a model with: ember import FILE.gguf")
     for line in model_table(models):
         console.result(line)
+    downloads = [d for d in read_downloads(session) if d.state != "ready"]
+    if downloads:
+        console.result("")
+    for line in download_table(downloads):
+        console.result(line)
     return 0
+
+
+def run_ps(session: Session, console: Console) -> int:
+    """What runs on this computer of Ember: downloads, who has them in hand, and the memory of those processes.
+
+    Which model another Ember has loaded is known to that one alone.
+    """
+    held = [d for d in read_downloads(session) if d.holder]
+    for line in download_table(held):
+        console.result(line)
+    if not held:
+        console.note("No download is running.")
+    for process in sorted({int(d.holder) for d in held if d.holder.isdigit()}):
+        used = memory_of(process)
+        console.result(f"Process {process}: {format_bytes(used)} of memory" if used else f"Process {process}")
+    memory = psutil.virtual_memory()
+    console.note(f"Memory: {format_bytes(memory.available)} free of {format_bytes(memory.total)}.")
+    return 0
+
+
+def read_downloads(session: Session) -> tuple[DownloadReport, ...]:
+    """All downloads of the library, also those that another Ember has in hand; none is taken up."""
+    answer = session.ask(ReadDownloads(session.next_id()))
+    return answer.queue.downloads if isinstance(answer, DownloadsRead) else ()
+
+
+def memory_of(process_id: int) -> int:
+    """What a process holds in memory, in bytes; 0 where it is gone or may not be asked."""
+    try:
+        return int(psutil.Process(process_id).memory_info().rss)
+    except psutil.Error:
+        return 0
 
 
 def run_import(session: Session, console: Console, source: str, weight_format: str) -> int:
@@ -98,6 +137,38 @@ def model_table(models: Sequence[ModelInfo]) -> list[str]:
         rows.append((one_line(m.model_id), state, m.weight_format or "-", *numbers, one_line(m.licence) or "-"))
     widths = [max(get_cwidth(row[i]) for row in rows) for i in range(len(rows[0]))]
     return ["  ".join(c + " " * (w - get_cwidth(c)) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows]
+
+
+def download_table(downloads: Sequence[DownloadReport]) -> list[str]:
+    """Downloads as aligned lines with a heading."""
+    if not downloads:
+        return []
+    rows = [("DOWNLOAD", "STATE", "ARRIVED", "OF", "PROCESS")]
+    for d in downloads:
+        name = one_line(d.repo) + ("" if d.revision == "main" else f"@{one_line(d.revision)}")
+        size = "-" if d.size_bytes is None or d.state == "packing" else format_bytes(d.size_bytes)
+        arrived = "-" if d.state == "packing" else format_bytes(d.done_bytes)
+        rows.append((name, state_words(d), arrived, size, d.holder or "-"))
+    widths = [max(get_cwidth(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return ["  ".join(c + " " * (w - get_cwidth(c)) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows]
+
+
+def state_words(download: DownloadReport) -> str:
+    """Where a download stands, in a word or two."""
+    return _STATES.get(download.state, download.state)
+
+
+_STATES = {
+    "queued": "waiting",
+    "resolving": "asking the hub",
+    "downloading": "downloading",
+    "paused": "paused",
+    "stalled-retrying": "stalled, trying again",
+    "verifying": "checking",
+    "packing": "preparing",
+    "ready": "ready",
+    "failed": "failed",
+}
 
 
 def _count(n_parameters: int) -> str:

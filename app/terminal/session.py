@@ -55,6 +55,7 @@ from engine.messages import (
 )
 from engine.neuron_reports import EXACT, Comparison, StudyReport, StudySpec
 from engine.placement_reports import DeviceReport, PlacementOffer
+from engine.transfer_reports import TransferRequests
 
 OpenEngine = Callable[[OnEvent], Engine]
 _Asked = (
@@ -71,6 +72,7 @@ _Asked = (
     | CompareTiers
     | ReadDevices
     | OfferPlacement
+    | TransferRequests
 )
 
 _POLL_S = 0.05  # how long a Ctrl+C may go unnoticed
@@ -221,6 +223,54 @@ class Session:
             raise
         assert isinstance(answer, GenerationFinished)  # noqa: S101 - the contract of Generate
         return answer
+
+    def ask(self, request: TransferRequests) -> Event:
+        """What answers a request about downloads, the hub or the library's folders; `next_id` names it."""
+        return self._exchange(request)
+
+    def tell(self, request: TransferRequests) -> None:
+        """Submit a request whose answer nobody waits for."""
+        self._living_engine().submit(request)
+
+    def follow(
+        self, request: TransferRequests, on_event: Callable[[Event], bool], on_interrupt: Callable[[], None]
+    ) -> None:
+        """Submit a request that is answered again and again, until `on_event` returns True.
+
+        `on_interrupt` is called for Ctrl+C. Raises RequestFailed, EngineDied, and Stopped where Ctrl+C is pressed again
+        a while later.
+        """
+        engine = self._living_engine()
+        with _watched_interrupt() as presses:
+            engine.submit(request)
+            n_noticed, last_sign = 0, time.monotonic()
+            while True:
+                if len(presses) > n_noticed:
+                    n_noticed = len(presses)
+                    if presses[-1] - presses[0] > _FORCE_AFTER_S:
+                        raise Stopped
+                    on_interrupt()
+                try:
+                    event = self._events.get(timeout=_POLL_S)
+                except queue.Empty:
+                    if engine.alive:
+                        last_sign = time.monotonic()
+                    elif time.monotonic() - last_sign > _SILENCE_S:
+                        raise EngineDied(HostDied(-1, "", (request.request_id,))) from None
+                    continue
+                if isinstance(event, HostDied):
+                    self.close()
+                    raise EngineDied(event)
+                if event.request_id != request.request_id:
+                    continue
+                if isinstance(event, Failed):
+                    raise RequestFailed(event.error)
+                if on_event(event):
+                    return
+
+    def next_id(self) -> str:
+        """A name for a request that is made elsewhere."""
+        return self._next_id()
 
     def close(self) -> None:
         if self._engine is not None:

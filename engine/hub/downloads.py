@@ -17,7 +17,7 @@ from engine.hub.access import Access, try_connection
 from engine.hub.adoption import adopt, adoptable
 from engine.hub.download_queue import DownloadQueue, MakePlanner, Pack
 from engine.hub.library import Library
-from engine.hub.repository import Reference
+from engine.hub.repository import Reference, parse_reference
 from engine.hub.token_store import TokenStore, origin_name
 from engine.messages import Failed, RequestCancelled
 from engine.transfer_reports import (
@@ -182,9 +182,10 @@ class Downloads:
                     self._queue.take_up()
                 yield DownloadsRead(request_id, self._queue.report())
             case AddDownload():
+                reference = parse_reference(request.repo, self._access.settings.endpoint)
                 download_id = self._queue.add(
-                    request.repo,
-                    request.revision,
+                    reference.repo,
+                    reference.revision or request.revision,
                     weight_format=request.weight_format,
                     packs=request.packs,
                     keeps_source=request.keeps_source,

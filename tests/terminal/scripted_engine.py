@@ -41,6 +41,7 @@ from engine.messages import (
 )
 from engine.neuron_reports import EXACT, Comparison, StudyReport
 from engine.placement_reports import DeviceReport, PlacementOffer
+from engine.transfer_reports import DownloadQueueReport, DownloadReport, DownloadsRead, ReadDownloads
 
 STARTER = ModelInfo(
     "starter-id",
@@ -94,6 +95,7 @@ class Script:
     comparison: Comparison | None = None
     report: DeviceReport | None = None
     offer: PlacementOffer | ErrorReport | None = None
+    downloads: tuple[DownloadReport, ...] = ()
 
     def open(self, on_event: Callable[[Event], None]) -> "FakeEngine":
         self.opened += 1
@@ -180,6 +182,8 @@ class FakeEngine:
                 yield Failed(request_id, self._script.offer)
             case OfferPlacement():
                 yield PlacementOffered(request_id, self._script.offer)
+            case ReadDownloads():
+                yield DownloadsRead(request_id, DownloadQueueReport(self._script.downloads))
             case CompareTiers():
                 yield Progress(request_id, "compare", 1, 2)
                 yield TiersCompared(request_id, self._script.comparison)
