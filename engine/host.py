@@ -19,30 +19,22 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from engine.messages import (
-    BenchmarkDone,
+    BudgetApplied,
     Cancel,
     EngineConfig,
     Event,
-    Failed,
-    GenerationFinished,
     HostDied,
-    ModelDescription,
-    ModelImported,
-    ModelList,
-    ModelReady,
-    ModelRemoved,
-    ModelUnloaded,
+    NeuronsSeen,
+    Progress,
     Request,
-    RequestCancelled,
+    TextPiece,
 )
+from engine.transfer_reports import ConnectionTried, TransferProgressed
 
 log = logging.getLogger(__name__)
 
-# Events that answer a request for good.
-_FINAL = (
-    ModelList, ModelDescription, ModelImported, ModelRemoved, ModelReady, ModelUnloaded, GenerationFinished,
-    BenchmarkDone, RequestCancelled, Failed,
-)  # fmt: skip
+# Events that may be followed by others for the same request; any other answers it for good.
+_PASSING = (Progress, TextPiece, NeuronsSeen, BudgetApplied, TransferProgressed, ConnectionTried)
 _CLOSE_S = 1.5
 # Our compute threads each call the linear algebra library for their own share; read when numpy is imported.
 _LINEAR_ALGEBRA_THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS", "OMP_NUM_THREADS")
@@ -126,7 +118,7 @@ class HostEngine:
                 event: Event = self._pipe.recv()
             except (EOFError, OSError):
                 break
-            if isinstance(event, _FINAL):
+            if not isinstance(event, (*_PASSING, HostDied)):
                 with self._lock:
                     self._pending.discard(event.request_id)
             if not self._closing:

@@ -1,7 +1,7 @@
-"""The engine in this process: one compute lane, a thread with a queue.
+"""The engine in this process: one compute lane, a thread with a queue, and beside it a lane for hub and library.
 
-Serves tests, scripts and the host process alike. The lane imports the worker itself, so that opening an engine returns
-before numba is loaded.
+Serves tests, scripts and the host process alike. Each lane imports what it needs itself, so that opening an engine
+returns before numba is loaded, and one that is asked nothing about the hub never loads what could reach it.
 """
 
 import logging
@@ -10,29 +10,35 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.catalog_reports import CatalogRequests
 from engine.errors import InternalError
 from engine.messages import Cancel, EngineConfig, Event, Failed, Request, RequestCancelled
+from engine.transfer_reports import TransferRequests
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from engine.hub.library import Library
+    from engine.hub_lane import HubLane
     from engine.worker import Worker
 
 log = logging.getLogger(__name__)
 
 
 class LocalEngine:
-    """See engine/api.py. `on_event` is called on the compute lane."""
+    """See engine/api.py. `on_event` is called on the engine's threads, by one of them at a time."""
 
     def __init__(self, config: EngineConfig, on_event: "Callable[[Event], None]") -> None:
         self._config = config
-        self._on_event = on_event
+        self._tell, self._telling = on_event, threading.RLock()
         self._requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self._worker: Worker | None = None
         self._closing = threading.Event()
         self._lock = threading.Lock()
         self._waiting: set[str] = set()
         self._cancelled_early: set[str] = set()
+        self._hub_requests: queue.SimpleQueue[TransferRequests | CatalogRequests | Cancel | None] = queue.SimpleQueue()
+        self._hub_thread: threading.Thread | None = None
         self._lane = threading.Thread(target=self._run, name="ember-compute-0", daemon=True)
         self._lane.start()
 
@@ -43,10 +49,17 @@ class LocalEngine:
     def submit(self, request: Request) -> None:
         if isinstance(request, Cancel):
             self._cancel(request.target_id)
+            if self._hub_thread is not None:
+                self._hub_requests.put(request)
             return
         with self._lock:
             is_open = not self._closing.is_set()
-            if is_open:
+            if is_open and isinstance(request, TransferRequests | CatalogRequests):
+                self._hub_requests.put(request)
+                if self._hub_thread is None:
+                    self._hub_thread = threading.Thread(target=self._run_hub, name="ember-hub", daemon=True)
+                    self._hub_thread.start()
+            elif is_open:
                 self._waiting.add(request.request_id)
                 self._requests.put(request)
         if not is_open:
@@ -56,11 +69,20 @@ class LocalEngine:
         with self._lock:
             self._closing.set()
             pending = tuple(self._waiting)
+            hub_thread = self._hub_thread
+        if hub_thread is not None:
+            self._hub_requests.put(None)
         for request_id in pending:
             self._cancel(request_id)
         self._requests.put(None)
         if threading.current_thread() is not self._lane:
             self._lane.join()
+        if hub_thread not in (None, threading.current_thread()):
+            hub_thread.join()
+
+    def _on_event(self, event: Event) -> None:
+        with self._telling:
+            self._tell(event)
 
     def _cancel(self, request_id: str) -> None:
         """Only a request that waits or runs can be cancelled; a late Cancel must not hit the next one."""
@@ -104,3 +126,32 @@ class LocalEngine:
             for request_id in self._cancelled_early:
                 worker.cancel(request_id)
         return worker
+
+    def _run_hub(self) -> None:
+        """Hands requests on to the hub's lane, which answers on threads of its own."""
+        lane: HubLane | None = None
+        while (request := self._hub_requests.get()) is not None:
+            if isinstance(request, Cancel):
+                if lane is not None:
+                    lane.cancel(request.target_id)
+                continue
+            if lane is None:
+                lane = self._open_hub_lane()
+            lane.submit(request)
+        if lane is not None:
+            lane.close()
+
+    def _open_hub_lane(self) -> "HubLane":
+        from engine.hub_lane import HubLane
+
+        def on_library(library: "Library") -> None:
+            if self._worker is not None:
+                self._worker.use_library(library)
+
+        return HubLane(
+            self._config,
+            self._on_event,
+            in_use=lambda packed: self._worker is not None and self._worker.is_loaded(packed),
+            on_library=on_library,
+            held_bytes=lambda: 0 if self._worker is None else self._worker.held_bytes,
+        )

@@ -6,7 +6,6 @@ called from any thread.
 """
 
 import contextlib
-import dataclasses
 import logging
 import threading
 import time
@@ -15,10 +14,9 @@ from pathlib import Path
 
 from engine.bench.run import run_benchmark
 from engine.errors import Cancelled, EngineError, FileMissing, InternalError, InvalidRequest, NoModelLoaded, OutOfMemory
-from engine.hub.library import STARTER_ID, STARTER_NOTE, Library, LibraryEntry, packed_info
-from engine.hub.starter import STARTER_LICENCE, STARTER_NAME, find_starter, verify_starter
+from engine.hub.library import STARTER_ID, Library, LibraryEntry, packed_info
+from engine.importing import import_model
 from engine.messages import (
-    WEIGHT_FORMATS,
     BenchmarkDone,
     ChatMessage,
     CompareTiers,
@@ -56,9 +54,7 @@ from engine.messages import (
     UnloadModel,
 )
 from engine.model.checkpoint import Checkpoint
-from engine.model.config import ModelConfig
 from engine.model.open_checkpoint import open_checkpoint
-from engine.model.pack import pack
 from engine.model.packed_model import PackedModel, default_weight_format, open_packed
 from engine.neuron_reports import EXACT, STUDIES, TierReport
 from engine.neurons.compare import compare
@@ -71,7 +67,6 @@ from engine.runtime.generate import generate
 from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model, memory_need
 from engine.runtime.tuning import tuned
 from engine.text.chat_template import implied_stop, render_chat
-from engine.text.tokenizer import Tokenizer
 from engine.worker_placement import Subject, offer_placement, read_devices
 
 log = logging.getLogger(__name__)
@@ -104,6 +99,20 @@ class Worker:
             self._cancelled.add(request_id)
             if self._running == request_id and self._loaded is not None:
                 self._loaded.transformer.request_stop()
+
+    def use_library(self, library: Library) -> None:
+        """Other folders from the next request on."""
+        self._library = library
+
+    def is_loaded(self, packed: Path) -> bool:
+        loaded = self._loaded
+        return loaded is not None and loaded.packed.path == packed
+
+    @property
+    def held_bytes(self) -> int:
+        """Of memory, by the loaded model."""
+        loaded = self._loaded
+        return 0 if loaded is None else loaded.transformer.n_bytes
 
     def run(self, request: Request) -> None:
         """Handle one request, emitting its events; never raises."""
@@ -176,32 +185,9 @@ class Worker:
     # Models -------------------------------------------------------------------------------------------------------
 
     def _import(self, request_id: str, source: Path, weight_format: str) -> PackedModel:
-        if weight_format and weight_format not in WEIGHT_FORMATS:
-            raise InvalidRequest("weight_format", weight_format, ", ".join(WEIGHT_FORMATS))
-        source = source.expanduser().absolute()
-        if not source.exists():
-            raise FileMissing(str(source), "there is no such file or folder")
-        starter = find_starter()
-        is_starter = starter is not None and source == starter.absolute()
-        if is_starter:
-            verify_starter(source, lambda done, total: self._progress(request_id, "verify", done, total))
-        self._progress(request_id, "pack", 0, 0)  # opening a large vocabulary takes seconds
-        with contextlib.closing(open_checkpoint(source)) as checkpoint:
-            self._check(request_id)
-            Tokenizer(checkpoint.tokenizer)  # one that cannot be built is told now, not at the first load
-            subject: Checkpoint = checkpoint
-            if is_starter:
-                subject = _Renamed(checkpoint, STARTER_NAME, STARTER_LICENCE)
-            weight_format = weight_format or default_weight_format(subject.config)
-            path = self._library.path_for(subject.config.name, weight_format, str(source))
-            return pack(
-                subject,
-                path,
-                weight_format,
-                source=str(source),
-                note=STARTER_NOTE if is_starter else "",
-                on_step=lambda done, total: self._progress(request_id, "pack", done, total),
-            )
+        return import_model(
+            source, self._library, weight_format, lambda *progress: self._progress(request_id, *progress)
+        )
 
     def _describe(self, request: DescribeModel) -> Event:
         _check_context(request.context_tokens)
@@ -450,19 +436,6 @@ class Worker:
         if is_new or done == total or now - last_time >= _PROGRESS_INTERVAL_S:
             self._last_progress = (request_id, phase, now)
             self._emit(Progress(request_id, phase, done, total))
-
-
-class _Renamed:
-    """A checkpoint under a better name and with its licence stated."""
-
-    def __init__(self, checkpoint: Checkpoint, name: str, licence: str) -> None:
-        self._checkpoint = checkpoint
-        self.config: ModelConfig = dataclasses.replace(checkpoint.config, name=name, licence=licence)
-        self.tokenizer = checkpoint.tokenizer
-        self.remarks = checkpoint.remarks
-        self.tensor = checkpoint.tensor
-        self.int8_rows = checkpoint.int8_rows
-        self.close = checkpoint.close
 
 
 def _check_context(context_tokens: int | None) -> None:
