@@ -237,14 +237,13 @@ class CardSession:
 
     def _grow(self, model: CardModel, layer: int, n_hot: int) -> Iterator[None]:
         neurons = model.layers[layer].neurons
-        if neurons.n_hot == n_hot:
-            return
-        neurons.resize(n_hot)
-        size = self._rows_in_slice(neurons.row_bytes)
-        while neurons.n_hot < n_hot:
-            neurons.append(min(n_hot, neurons.n_hot + size))
-            yield from self._after_slice(model)
-        if self._rows is not None and n_hot:
+        if neurons.n_hot < n_hot:
+            neurons.resize(n_hot)
+            size = self._rows_in_slice(neurons.row_bytes)
+            while neurons.n_hot < n_hot:
+                neurons.append(min(n_hot, neurons.n_hot + size))
+                yield from self._after_slice(model)
+        if self._rows is not None and self._n_released(layer) < n_hot:  # also where an earlier move was ended before it
             self._rows.release(layer, n_hot)
 
     def _after_slice(self, model: CardModel) -> Iterator[None]:

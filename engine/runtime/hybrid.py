@@ -138,6 +138,11 @@ class HybridDecoder:
             self._note_load(len(embedded))
         return is_done
 
+    @property
+    def on_processor(self) -> Decoder:
+        """The processor's half, which does a whole step where nothing is on a card."""
+        return self._decoder
+
     # With a card -----------------------------------------------------------------------------------------------------
 
     @property

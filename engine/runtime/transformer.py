@@ -83,12 +83,15 @@ class Transformer:
     ) -> CardSession:  # fmt: skip
         """Let a card take part from here on, with nothing on it at first; as `CardSession`, which is returned.
 
-        `ops` are the device's operations, its kernels by default. Whoever opened the device closes it, after `close`.
-        Raises InternalError where a card takes part already.
+        A card that was lost is replaced by this one. `ops` are the device's operations, its kernels by default.
+        Whoever opened the device closes it, after `close`. Raises InternalError where a card takes part already.
         """
-        if not isinstance(self._decoder, Decoder):
-            raise InternalError("CardSession", "the model has a card already")
-        c, parts, tensors, decoder = self.config, self._parts, self._tensors, self._decoder
+        decoder = self._decoder
+        if isinstance(decoder, HybridDecoder):
+            if decoder.session.model is not None:
+                raise InternalError("CardSession", "the model has a card already")
+            decoder = decoder.on_processor
+        c, parts, tensors = self.config, self._parts, self._tensors
         model = CardModel(device, CardOps(device) if ops is None else ops, c, parts, tensors, self.cache)
         session = CardSession(
             model, decoder, rows=rows, smaller=smaller, on_step_down=on_step_down, reserve_bytes=reserve_bytes

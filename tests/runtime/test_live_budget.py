@@ -1,17 +1,24 @@
 """Placements that change while an answer runs, and cards that fail: nothing is lost, and no token differs."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from engine.model.pack import pack
 from engine.placement.budget import plan_bytes
 from engine.placement.plan import LayerPlacement, PlacementPlan
 from engine.runtime.card_model import bytes_on_card, neuron_tensors, predictor_bytes_of
 from engine.runtime.card_session import fewer_neurons, on_processor
+from engine.runtime.host_rows import HostRows
+from engine.runtime.neuron_order import by_importance, read_in_order
+from engine.runtime.transformer import Transformer
 from tests.runtime.card_stand_in import StandInDevice, StandInOps
 from tests.runtime.test_hybrid import all_on_card, plans, split
 from tests.runtime.test_transformer import shapes
+from tests.tiny_model import TINY, TinyCheckpoint
 
 LAWS = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 # Two tokens whose logits are nearer than this may change places by rounding.
@@ -311,6 +318,41 @@ def test_a_card_lost_in_a_prompt_changes_nothing(tiny_transformer, n_prompt):
     assert np.abs(got - expected).max() <= 1e-3 * max(1.0, float(np.abs(expected).max()))
     assert [down.reason for down in downs] == ["device_lost"]
     assert rows.are_whole()
+
+
+def test_rows_go_and_come_in_the_models_own_memory_and_order(tmp_path):
+    config = dataclasses.replace(TINY, activation="relu", width=200, n_neurons=400)
+    packed = pack(TinyCheckpoint(config), tmp_path / "m.ember", "f32", source="", note="", on_step=lambda *_: None)
+    order = by_importance(np.random.default_rng(0).random((config.n_layers, config.n_neurons)))
+    sizes = {"context_tokens": 64, "cache_kind": "f32", "n_threads": 2}
+    plain = Transformer(config, packed.parts, packed.read(lambda *_: None), **sizes)
+    expected, margin = answer(plain, 12)
+    plain.close()
+    assert margin > DECIDED
+    tensors, file = read_in_order(packed, order, lambda *_: None), packed.open_rows()
+    whole = {name: tensor.copy() for name, tensor in tensors.items()}
+    transformer, rows = Transformer(config, packed.parts, tensors, **sizes), HostRows(config, tensors, order, file)
+    device, downs = StandInDevice(), []
+    session = transformer.use_card(device, ops=StandInOps(device), rows=rows, on_step_down=downs.append)
+    plans_of = {1: split(config, 300), 4: split(config, 37), 6: all_on_card(config), 9: split(config, 100)}
+
+    def before_token(n):
+        if n in plans_of:
+            session.apply(plans_of[n])
+            wanted = tuple(place.n_hot for place in plans_of[n].layers)
+            assert rows.released == (wanted if rows.can_release else (0,) * config.n_layers)
+        if n == 11:
+            device.lose_after(7)
+
+    assert answer(transformer, 12, before_token)[0] == expected
+    assert [down.reason for down in downs] == ["device_lost"]
+    assert rows.released == (0,) * config.n_layers
+    assert all(np.array_equal(tensors[name], tensor) for name, tensor in whole.items())
+    another = StandInDevice()
+    transformer.use_card(another, ops=StandInOps(another), rows=rows).apply(split(config, 50))
+    assert answer(transformer, 12)[0] == expected
+    transformer.close()
+    file.close()
 
 
 @given(st.lists(st.tuples(st.integers(0, 90), st.integers(1, 4000)), min_size=1, max_size=5), st.integers(1, 200_000))
