@@ -579,7 +579,8 @@ class DownloadQueue:
         with self._lock:
             download.error = error.report()
             self._set(download, "stalled-retrying")
-        while (left := until - self._machine.clock()) > 0:
+        while (left := min(until - self._machine.clock(), wait_s)) > 0:
+            until = min(until, self._machine.clock() + wait_s)  # of a clock that was put back
             with self._lock:
                 download.retry_in_s = left
             self._on_change()

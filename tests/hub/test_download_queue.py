@@ -479,6 +479,26 @@ def test_a_hub_that_is_busy_is_asked_again_and_said_to_be(rig):
     assert stalled.rate_bytes_s == 0
 
 
+def test_a_clock_that_jumps_ends_nothing_and_makes_nobody_wait_for_years(rig):
+    rig.add()
+    rig.hub.faults.append(Fault(origin="hub", path="/api/models", status=503, times=3))
+    rig.hub.faults.append(Fault(cut_after=20_000, times=3))
+    jumps = iter([86_400.0, -5_000_000.0, 10.0, -86_400.0, 3e7])
+    shift = [0.0]
+
+    def clock() -> float:
+        return 20 * time.monotonic() + shift[0]
+
+    queue = rig.queue(clock=clock)
+    download_id = queue.add(REPO, packs=False)
+    while report_of(queue, download_id).state != "ready":
+        shift[0] += next(jumps, 0.0)
+        time.sleep(0.05)
+        assert report_of(queue, download_id).state != "failed"
+
+    assert (source(rig) / "model.safetensors").read_bytes() == WEIGHTS
+
+
 def test_no_time_left_is_told_while_a_download_stalls(rig):
     rig.add()
     gate = hang(rig, 0, times=-1)
