@@ -80,6 +80,7 @@ def test_keys_step_and_several_steps_are_applied_as_one(carded: Bench) -> None:
     slider.setFocus()
     for _ in range(4):
         QTest.keyClick(slider, Qt.Key.Key_Left)
+        QTest.qWait(30)
     QTest.keyClick(slider, Qt.Key.Key_PageDown)
 
     carded.until(lambda: budgets(carded))
