@@ -6,6 +6,7 @@ Knows no Qt and asks nobody.
 
 import re
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from engine.catalog_reports import CatalogEntry, FitReport, HubSearch
 from engine.transfer_reports import DownloadReport
@@ -105,3 +106,14 @@ def origin_of(source: str) -> Origin | None:
         return None
     owner, commit, name = found.groups()
     return Origin(name if owner == "_" else f"{owner}/{name}", commit)
+
+
+_IN_LINK = re.compile(r"/(?:tree|blob|resolve|raw|commit)/(refs/[^/?#]+/[^/?#]+|[^/?#]+)")
+
+
+def revision_of(reference: str) -> str:
+    """The branch, tag or commit that somebody asked for with a repository; empty where none was."""
+    if "://" in reference:
+        found = _IN_LINK.search(reference)
+        return unquote(found[1]) if found else ""
+    return reference.partition("@")[2]

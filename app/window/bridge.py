@@ -28,6 +28,9 @@ class EngineBridge(QObject):
     received = Signal(object)
     """An engine.messages.Event, on the window's thread; text pieces that arrived together are one."""
 
+    opened = Signal()
+    """An engine has been started and can be asked; what is asked in answer to this is asked first."""
+
     failed_to_open = Signal(object)
     """An ErrorReport: no engine could be started."""
 
@@ -62,6 +65,8 @@ class EngineBridge(QObject):
             self.failed_to_open.emit(error.report())
         except OSError as error:
             self.failed_to_open.emit(_report(error))
+        else:
+            self.opened.emit()
 
     def submit(self, request: Request) -> None:
         """Ask the engine; a dead one is not asked, its HostDied has said that nothing will be answered."""
