@@ -8,8 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.runtime.step_load import MEASURED_EVERY, common
-from tests.runtime.test_hybrid import all_on_card, decoded, is_close, plans, split
+from tests.runtime.test_hybrid import all_on_card, decoded, is_close, plans, shapes_and_plans, split
 from tests.runtime.test_live_budget import Rows, account, answer
+from tests.runtime.test_tiers_in_the_step import made
 
 PLAN_LAWS = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 RELU = {"activation": "relu", "has_ffn_bias": True}
@@ -28,6 +29,49 @@ def test_the_cards_kernels_compute_what_the_processor_computes(tiny_transformer,
 
     assert is_close(got, exact, "int4" if weight_format == "mixed" else weight_format)
     assert np.array_equal(decoded(transformer, [3, 1, 4, 1, 5, 9]), got)
+    transformer.close()
+
+
+@pytest.mark.parametrize("weight_format", ["f32", "int8"])
+@PLAN_LAWS
+@given(
+    drawn=shapes_and_plans(), seed=st.integers(0, 1000), sizes=st.lists(st.integers(1, 4), max_size=3),
+    cache_kind=st.sampled_from(["f32", "f16", "int8"]),
+)  # fmt: skip
+def test_any_plan_on_the_cards_kernels(tiny_transformer, emulated, weight_format, drawn, seed, sizes, cache_kind):
+    shape, plan = drawn
+    transformer = tiny_transformer(weight_format, cache_kind, seed=seed, **shape)
+    tokens = np.random.default_rng(seed).integers(0, shape["n_vocab"], 5).tolist()
+    exact = decoded(transformer, tokens, sizes)
+    transformer.use_card(emulated).apply(plan)
+
+    got = decoded(transformer, tokens, sizes)
+
+    times = 20.0 if weight_format == "f32" and cache_kind != "f32" else 1.0  # roundings of the cache are larger
+    assert is_close(got, exact, weight_format, times=times)
+    assert np.array_equal(decoded(transformer, tokens, sizes), got)
+    transformer.close()
+
+
+@pytest.mark.parametrize("kind", ["sign", "linear", "relu"])
+@pytest.mark.parametrize("reads", ["normed", "stream", "entering"])
+@pytest.mark.parametrize("make", [all_on_card, lambda c: split(c, 37), lambda c: split(c, 37, attention=False)])
+def test_the_cards_predictors_name_what_the_processors_name(tiny_transformer, device, kind, reads, make):
+    shape = {"width": 40, "n_neurons": 90, "n_layers": 2, "n_vocab": 300}
+    transformer = tiny_transformer("f32", **(RELU | shape))
+    transformer.set_tiers({"fine": made(np.random.default_rng(2), [(kind, reads, 9, 0.1)] * 2, shape, None)})
+    transformer.tier, transformer.counts_neurons = "fine", True
+    exact, counts = decoded(transformer, [5, 9, 77], [2]), transformer.step_counts
+    fired = transformer.take_neuron_counts()
+    session = transformer.use_card(device)
+    session.apply(make(transformer.config))
+
+    got = decoded(transformer, [5, 9, 77], [2])
+
+    assert is_close(got, exact, "f32")
+    assert np.array_equal(transformer.step_counts, counts)
+    assert np.array_equal(transformer.take_neuron_counts(), fired)
+    assert dict(session.allocated) == account(transformer, session.plan)
     transformer.close()
 
 
