@@ -153,7 +153,7 @@ def plain_line(report: DownloadReport) -> str:
     """The same in words, for a file."""
     share = _share(report)
     parts = [f"{int(100 * share)} %"] if share is not None and report.state in ("downloading", "packing") else []
-    details = ", ".join([*parts, *_details(report)[1:]])
+    details = ", ".join([*parts, *(detail for detail in _details(report)[1:] if detail)])
     return f"{one_line(report.repo)}: {state_words(report)}" + (f", {details}" if details else "")
 
 

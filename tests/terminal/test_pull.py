@@ -264,6 +264,7 @@ def test_while_nothing_arrives_no_time_is_promised():
     stalled = replace(REPORT, state="stalled-retrying", rate_bytes_s=0.0, left_s=None, retry_in_s=12.0)
 
     assert plain_line(stalled) == "org/tiny: stalled, trying again, again in 12 s, time left unknown"
+    assert plain_line(replace(REPORT, state="resolving")) == "org/tiny: asking the hub"
     assert "time left unknown" in status_line(replace(REPORT, rate_bytes_s=0.0, left_s=None), 120)
 
 
