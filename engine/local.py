@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 
 from engine.catalog_reports import CatalogRequests
 from engine.errors import InternalError
-from engine.messages import Cancel, EngineConfig, Event, Failed, Request, RequestCancelled
+from engine.messages import (
+    Cancel,
+    EngineConfig,
+    Event,
+    Failed,
+    Request,
+    RequestCancelled,
+    SetBudget,
+    WatchNeurons,
+)
 from engine.transfer_reports import TransferRequests
 
 if TYPE_CHECKING:
@@ -62,6 +71,8 @@ class LocalEngine:
             elif is_open:
                 self._waiting.add(request.request_id)
                 self._requests.put(request)
+        if is_open and isinstance(request, SetBudget | WatchNeurons) and self._worker is not None:
+            self._worker.note(request)
         if not is_open:
             self._on_event(RequestCancelled(request.request_id))
 

@@ -6,6 +6,7 @@ called from any thread.
 """
 
 import contextlib
+import dataclasses
 import logging
 import threading
 import time
@@ -13,11 +14,21 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
 from engine.bench.run import run_benchmark
-from engine.errors import Cancelled, EngineError, FileMissing, InternalError, InvalidRequest, NoModelLoaded, OutOfMemory
+from engine.errors import (
+    Cancelled,
+    CardUnusable,
+    EngineError,
+    FileMissing,
+    InternalError,
+    InvalidRequest,
+    NoModelLoaded,
+    OutOfMemory,
+)
 from engine.hub.library import STARTER_ID, Library, LibraryEntry, packed_info
 from engine.importing import import_model
 from engine.messages import (
     BenchmarkDone,
+    BudgetApplied,
     ChatMessage,
     CompareTiers,
     DescribeModel,
@@ -28,6 +39,7 @@ from engine.messages import (
     ForgetChats,
     Generate,
     GenerationFinished,
+    GenerationStats,
     ImportModel,
     ListModels,
     LoadModel,
@@ -37,6 +49,7 @@ from engine.messages import (
     ModelReady,
     ModelRemoved,
     ModelUnloaded,
+    NeuronsSeen,
     OfferPlacement,
     PlacementOffered,
     Progress,
@@ -46,12 +59,14 @@ from engine.messages import (
     Request,
     RequestCancelled,
     RunBenchmark,
+    SetBudget,
     StudiesRead,
     StudyDone,
     StudyNeurons,
     TextPiece,
     TiersCompared,
     UnloadModel,
+    WatchNeurons,
 )
 from engine.model.checkpoint import Checkpoint
 from engine.model.open_checkpoint import open_checkpoint
@@ -65,9 +80,11 @@ from engine.placement.cores import compute_threads
 from engine.runtime.audit import Audit, Promise
 from engine.runtime.generate import generate
 from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model, memory_need
+from engine.runtime.neuron_order import by_importance
 from engine.runtime.tuning import tuned
 from engine.text.chat_template import implied_stop, render_chat
-from engine.worker_placement import Subject, offer_placement, read_devices
+from engine.worker_card import ModelCard, card_state, find_card, open_card
+from engine.worker_placement import Subject, neuron_importance, offer_placement, read_devices
 
 log = logging.getLogger(__name__)
 
@@ -88,6 +105,12 @@ class Worker:
         self._library.remove_leftovers()
         self._loaded: LoadedModel | None = None
         self._audits: dict[str, Audit] = {}
+        self._card: ModelCard | None = None
+        self._wanted_budget: SetBudget | None = None
+        self._moving: SetBudget | None = None
+        self._wanted_watch: WatchNeurons | None = None
+        self._watch: WatchNeurons | None = None
+        self._noted: set[str] = set()
         self._lock = threading.Lock()
         self._running = ""
         self._cancelled: set[str] = set()
@@ -99,6 +122,18 @@ class Worker:
             self._cancelled.add(request_id)
             if self._running == request_id and self._loaded is not None:
                 self._loaded.transformer.request_stop()
+
+    def note(self, request: SetBudget | WatchNeurons) -> None:
+        """Heed this between two tokens where an answer is running; otherwise when its turn comes. From any thread."""
+        superseded = None
+        with self._lock:
+            self._noted.add(request.request_id)
+            if isinstance(request, WatchNeurons):
+                self._wanted_watch = request
+            else:
+                superseded, self._wanted_budget = self._wanted_budget, request
+        if superseded is not None:
+            self._emit(RequestCancelled(superseded.request_id))
 
     def use_library(self, library: Library) -> None:
         """Other folders from the next request on."""
@@ -176,6 +211,12 @@ class Worker:
                 )
             case OfferPlacement():
                 yield self._offer(request)
+            case SetBudget() | WatchNeurons():
+                if request.request_id not in self._noted:
+                    self.note(request)
+                self._noted.discard(request.request_id)
+                self._heed_notes()
+                self._finish_move()
             case _:
                 raise InvalidRequest("request", type(request).__name__, "a request the worker handles")
 
@@ -222,6 +263,8 @@ class Worker:
         entry = self._library.find(request.model_id)
         packed = self._packed(request.request_id, entry)
         self._unload()
+        wanted_card = find_card(self._config)
+        importance = None if wanted_card is None else neuron_importance(packed.config, NeuronStore(packed))
         n_threads = compute_threads(self._config.n_threads)
         tuning = tuned(
             Path(self._config.kernel_cache_dir).parent,
@@ -234,10 +277,17 @@ class Worker:
             n_threads=n_threads,
             on_progress=lambda phase, done, total: self._progress(request.request_id, phase, done, total),
             tuning=tuning,
+            order=None if importance is None else by_importance(importance),
         )
         with self._lock:
             self._loaded = loaded
         self._take_up_tiers(loaded)
+        if wanted_card is not None:
+            self._card = open_card(
+                self._config, wanted_card, loaded, entry.info.model_id, self._rates_progress(request.request_id),
+                lambda state: self._emit(BudgetApplied(self._running, state)),
+            )  # fmt: skip
+        self._apply_watch()
         return ModelReady(
             request_id=request.request_id,
             model=packed_info(packed),
@@ -246,6 +296,7 @@ class Worker:
             memory_bytes=loaded.transformer.n_bytes,
             context_tokens=loaded.transformer.cache.context_tokens,
             tiers=(EXACT, *self._audits),
+            placement=None if self._card is None else self._card.state(),
         )
 
     def _take_up_tiers(self, loaded: LoadedModel) -> None:
@@ -254,7 +305,7 @@ class Worker:
         tiers = store.tiers()
         report = store.read("tiers") if tiers else None
         if isinstance(report, TierReport):
-            loaded.transformer.set_tiers(tiers)
+            loaded.transformer.set_tiers({name: loaded.order.choices(choices) for name, choices in tiers.items()})
             offered = [figures for figures in report.tiers if figures.name in tiers]
             self._audits = {f.name: Audit(Promise(f.name, f.limit, f.kl_p99)) for f in offered}
 
@@ -280,11 +331,14 @@ class Worker:
     def _unload(self) -> int:
         with self._lock:
             loaded, self._loaded = self._loaded, None
+        card, self._card, self._moving = self._card, None, None
         self._audits = {}
         if loaded is None:
             return 0
         freed = loaded.transformer.n_bytes
         loaded.close()
+        if card is not None:
+            card.close()
         return freed
 
     def _benchmark(self, request: RunBenchmark) -> Event:
@@ -349,6 +403,57 @@ class Worker:
         offer = offer_placement(request, self._config, subject, self._rates_progress(request.request_id))
         return PlacementOffered(request.request_id, offer)
 
+    def _heed_notes(self) -> None:
+        """Begin what was asked for by `note`; a move that has ended is told."""
+        with self._lock:
+            budget, self._wanted_budget = self._wanted_budget, None
+            watch, self._wanted_watch = self._wanted_watch, None
+        if watch is not None:
+            self._watch = watch if watch.wanted else None
+            self._apply_watch()
+        if budget is not None:
+            if self._moving is not None:
+                self._emit(RequestCancelled(self._moving.request_id))
+            self._moving = budget
+            try:
+                self._card_in_use().begin(budget.vram_bytes)
+            except EngineError as error:
+                self._moving = None
+                self._emit(Failed(budget.request_id, error.report()))
+        if self._moving is not None and self._card is not None and not self._card.is_moving:
+            self._emit(BudgetApplied(self._moving.request_id, self._card.state()))
+            self._moving = None
+
+    def _finish_move(self) -> None:
+        if self._moving is not None and self._card is not None:
+            self._card.finish()
+            self._heed_notes()
+
+    def _card_in_use(self) -> ModelCard:
+        """Raises NoModelLoaded, CardUnusable."""
+        self._answering()
+        if self._card is None:
+            raise CardUnusable(*card_state(self._config))
+        return self._card
+
+    def _apply_watch(self) -> None:
+        if self._loaded is not None:
+            self._loaded.transformer.watch_neurons(0 if self._watch is None else self._watch.n_buckets)
+
+    def _seen(self, loaded: LoadedModel) -> Iterator[Event]:
+        """What watchers are to see, a few times a second."""
+        sample = loaded.transformer.take_sample()
+        if sample is not None and self._watch is not None:
+            yield NeuronsSeen(self._watch.request_id, sample)
+
+    def _with_load(self, loaded: LoadedModel, stats: GenerationStats) -> GenerationStats:
+        """With who did the work, where a card takes part; the card learns how fast its plan was."""
+        if self._card is None:
+            return stats
+        if stats.decode_tokens_per_s > 0:
+            self._card.note_speed(stats.decode_tokens_per_s)
+        return dataclasses.replace(stats, load=loaded.transformer.take_load())
+
     def _rates_progress(self, request_id: str) -> Callable[[int, int], None]:
         """Of measuring this machine."""
         return lambda done, total: self._progress(request_id, "rates", done, total)
@@ -359,6 +464,7 @@ class Worker:
         loaded, audit = self._answering(), self._audit(request.tier)
         prompt, stop = self._prompt(loaded, request.messages, request.sampling.stop)
         loaded.transformer.counts_neurons = request.counts_neurons
+        loaded.transformer.take_load()  # what others did before is not this answer's
         answer = generate(
             loaded.transformer,
             loaded.tokenizer,
@@ -374,9 +480,13 @@ class Worker:
             except StopIteration as end:
                 if request.counts_neurons:
                     self._count_neurons(loaded, end.value.stats.generated_tokens)
-                yield GenerationFinished(request.request_id, end.value.reason, end.value.stats)
+                self._finish_move()
+                yield from self._seen(loaded)
+                yield GenerationFinished(request.request_id, end.value.reason, self._with_load(loaded, end.value.stats))
                 return
             yield TextPiece(request.request_id, piece)
+            yield from self._seen(loaded)
+            self._heed_notes()
 
     def _compare(self, request: CompareTiers) -> Event:
         loaded, audit = self._answering(), self._audit(request.tier)
@@ -414,7 +524,7 @@ class Worker:
 
     def _count_neurons(self, loaded: LoadedModel, n_tokens: int) -> None:
         """Add what an answer activated to the profile of the user's own chats; nothing of the text is kept."""
-        counts = loaded.transformer.take_neuron_counts()
+        counts = loaded.order.original(loaded.transformer.take_neuron_counts())
         loaded.transformer.counts_neurons = False
         try:
             add_chat_counts(NeuronStore(loaded.packed), counts, n_tokens)

@@ -1,17 +1,20 @@
 """From a packed file to a model that is resident and warm."""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
-import psutil
+from numpy.typing import NDArray
 
-from engine.errors import OutOfMemory
 from engine.kernels.cpu.cache import remember_kernels, run_compiling
 from engine.kernels.cpu.warmup import warm_up_steps
 from engine.model.config import ModelConfig
-from engine.model.packed_model import WEIGHT_FORMATS, PackedModel, tensor_specs
+from engine.model.packed_model import WEIGHT_FORMATS, PackedModel, PackedRows, tensor_specs
+from engine.runtime.host_rows import HostRows
 from engine.runtime.kv_cache import cache_bytes
+from engine.runtime.neuron_order import NeuronOrder, as_packed, read_in_order
 from engine.runtime.prefill import prompt_bytes
+from engine.runtime.residence import advise_mapped, residence
 from engine.runtime.transformer import CHUNK_TOKENS, Transformer
 from engine.runtime.tuning_file import Tuning
 from engine.text.tokenizer import Tokenizer
@@ -29,14 +32,30 @@ _LAST_STEP_SHARE = 105
 
 @dataclasses.dataclass(slots=True)
 class LoadedModel:
-    """Everything resident and warm for one model."""
+    """Everything resident and warm for one model.
+
+    order           in which its neurons lie: what is told of them outside goes by the packed file's numbers
+    runs_from_disk  its weights exceed memory, and are read from the packed file as they are needed
+    """
 
     packed: PackedModel
     transformer: Transformer
     tokenizer: Tokenizer
+    order: NeuronOrder
+    runs_from_disk: bool
+    _tensors: Mapping[str, NDArray[Any]] = dataclasses.field(repr=False)
+    _file: PackedRows | None = None
+
+    def host_rows(self) -> HostRows:
+        """Its neurons' rows in memory, for a card to take over. Raises FileMissing or DamagedFile."""
+        if self._file is None:
+            self._file = self.packed.open_rows()
+        return HostRows(self.packed.config, self._tensors, self.order, self._file)
 
     def close(self) -> None:
         self.transformer.close()
+        if self._file is not None:
+            self._file.close()
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -68,22 +87,23 @@ def cache_kind_of(weight_format: str) -> str:
 
 def load_model(
     packed: PackedModel, *, context_tokens: int | None, n_threads: int, on_progress: OnProgress,
-    tuning: Tuning | None = None,
+    tuning: Tuning | None = None, order: NeuronOrder | None = None,
 ) -> LoadedModel:  # fmt: skip
     """Read the weights into private memory, or map them where they exceed it, and compile what is missing.
 
-    Without a tuning all n_threads take part in every step. Raises OutOfMemory, DamagedFile, Cancelled.
+    Without a tuning all n_threads take part in every step. Neurons are put in `order` as they are read; without one,
+    or where the file is mapped, they lie as packed. Raises OutOfMemory, DamagedFile, Cancelled.
     """
     config = packed.config
     need = memory_need(config, packed.weight_format, context_tokens)
     cache_kind = cache_kind_of(packed.weight_format)
-    available = psutil.virtual_memory().available
-    if need.total_bytes <= available:
-        tensors = packed.read(lambda done, total: on_progress("read", done, total))
-    elif need.total_bytes - need.weight_bytes <= available:
-        tensors = packed.map()
+    where = residence(need.weight_bytes, need.total_bytes - need.weight_bytes)
+    if where.runs_from_disk:
+        order, tensors = as_packed(config), packed.map()
+        advise_mapped(config, tensors)
     else:
-        raise OutOfMemory("cache", need.total_bytes - need.weight_bytes, available)
+        order = order or as_packed(config)
+        tensors = read_in_order(packed, order, lambda done, total: on_progress("read", done, total))
     transformer = Transformer(
         config, packed.parts, tensors, context_tokens=need.context_tokens, cache_kind=cache_kind, n_threads=n_threads,
         tuning=tuning,
@@ -98,7 +118,8 @@ def load_model(
         transformer.cache.rewind(0)
         remember_kernels()
         on_progress("compile", total, total)
-        return LoadedModel(packed, transformer, Tokenizer(packed.tokenizer))
+        tokenizer = Tokenizer(packed.tokenizer)
+        return LoadedModel(packed, transformer, tokenizer, order, where.runs_from_disk, tensors)
     except BaseException:
         transformer.close()
         raise

@@ -1,0 +1,185 @@
+"""A loaded model with a card, through the engine's door: the processor plays the card."""
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine import worker_card
+from engine.messages import (
+    BudgetApplied,
+    ChatMessage,
+    EngineConfig,
+    Failed,
+    Generate,
+    GenerationFinished,
+    ImportModel,
+    LoadModel,
+    ModelImported,
+    ModelReady,
+    NeuronsSeen,
+    SamplingParams,
+    SetBudget,
+    TextPiece,
+    WatchNeurons,
+)
+from engine.model.packed_model import open_packed
+from engine.neurons.profile import Profile, UseCounts, read_profile, write_profile
+from engine.neurons.store import NeuronStore
+from engine.placement.offer import Placer
+from engine.placement_reports import MachineSpeeds, ThreadRate
+from tests.engine.conftest import Front
+from tests.golden.families import golden
+
+GREEDY = SamplingParams(temperature=0.0, max_tokens=24, repetition_penalty=1.0)
+QUESTION = (ChatMessage("user", "What is it?"),)
+
+
+def opened(tmp_path, kernel_cache, card):
+    return Front(EngineConfig(str(tmp_path / card), str(kernel_cache), card=card), in_process=True)
+
+
+def loaded(front):
+    imported = front.ask(ImportModel("i", str(golden("prosparse").path)))
+    assert isinstance(imported, ModelImported), imported
+    ready = front.ask(LoadModel("l", imported.model.model_id))
+    assert isinstance(ready, ModelReady), ready
+    return ready
+
+
+def answer(front, request_id="g", during=()):
+    """The text of a greedy answer, its ending, and every other event; requests of `during` follow the first piece."""
+    front.engine.submit(Generate(request_id, QUESTION, GREEDY))
+    text, others, rest = "", [], list(during)
+    while True:
+        event = front.next()
+        if isinstance(event, TextPiece):
+            text += event.text
+            if rest:
+                front.engine.submit(rest.pop(0))
+        elif isinstance(event, GenerationFinished):
+            return text, event, others
+        else:
+            others.append(event)
+
+
+@pytest.fixture(autouse=True)
+def slow_processor(monkeypatch):
+    """Speeds at which a card is worth its while even for a model of a few kilobytes."""
+    kept = worker_card.placer_of
+
+    def placer_of(*args, **options):
+        placer = kept(*args, **options)
+        speeds = MachineSpeeds((ThreadRate(1, 1e6),), "", 1e12, 1e12, 1e12, 1e-9, 1e-9, "2026-01-01", 1.0)
+        return Placer(placer.costs, speeds, placer.memory, 1)
+
+    monkeypatch.setattr(worker_card, "placer_of", placer_of)
+
+
+@pytest.fixture
+def emulated(tmp_path, kernel_cache):
+    front = opened(tmp_path, kernel_cache, "emulated")
+    yield front
+    front.engine.close()
+
+
+@pytest.fixture
+def alone(tmp_path, kernel_cache):
+    front = opened(tmp_path, kernel_cache, "none")
+    yield front
+    front.engine.close()
+
+
+def test_an_answer_is_the_same_with_a_card_and_says_who_did_the_work(alone, emulated):
+    assert loaded(alone).placement is None
+    expected, _, _ = answer(alone)
+    placement = loaded(emulated).placement
+
+    assert placement.is_emulated
+    assert placement.predicted_tokens_per_s == 0.0  # a demonstration promises nothing
+    assert sum(placement.hot_neurons) > 0
+    assert sum(n for _, n in placement.account) == 8 << 30
+    assert {name: n for name, n in placement.account if dict(placement.allocated).get(name)} == {
+        name: n for name, n in placement.allocated if n
+    }
+    text, ending, _ = answer(emulated)
+    assert text == expected
+    assert ending.stats.load.n_tokens > 0
+    assert ending.stats.load.card_busy_s > 0
+
+
+def test_a_budget_is_applied_while_an_answer_runs_and_the_answer_stays(alone, emulated):
+    loaded(alone)
+    expected, _, _ = answer(alone)
+    ready = loaded(emulated)
+    budgets = [0, ready.placement.budget_bytes, ready.placement.budget_bytes * 3 // 4]
+
+    text, _, others = answer(emulated, during=[SetBudget(f"b{n}", budget) for n, budget in enumerate(budgets)])
+
+    assert text == expected
+    applied = [event for event in others if isinstance(event, BudgetApplied)]
+    assert applied
+    assert {event.request_id for event in applied} <= {"b0", "b1", "b2"}
+    last = applied[-1].state
+    assert last.budget_bytes in budgets
+    assert last.applied_s >= 0.0
+    after = emulated.ask(SetBudget("b", 0))
+    assert after.state.hot_neurons == (0,) * len(after.state.hot_neurons)
+    assert not any(dict(after.state.allocated).get(name) for name in ("attention", "head", "hot neurons"))
+    assert answer(emulated, "h")[0] == expected
+
+
+def test_more_than_the_card_has_is_refused_with_numbers(emulated):
+    loaded(emulated)
+    failed = emulated.ask(SetBudget("b", 1 << 40))
+    assert isinstance(failed, Failed)
+    assert failed.error.code == "OutOfMemory"
+    assert failed.error.field("needed_bytes") == 1 << 40
+
+
+def test_without_a_card_a_budget_is_refused_in_a_way_that_says_why(alone):
+    assert alone.ask(SetBudget("b", 1 << 20)).error.code == "NoModelLoaded"
+    loaded(alone)
+    failed = alone.ask(SetBudget("c", 1 << 20))
+    assert failed.error.code == "CardUnusable"
+    assert failed.error.field("detail") == "switched off"
+
+
+@pytest.mark.parametrize("card", ["none", "emulated"])
+def test_neurons_are_seen_while_an_answer_runs(tmp_path, kernel_cache, card):
+    front = opened(tmp_path, kernel_cache, card)
+    try:
+        loaded(front)
+        front.engine.submit(WatchNeurons("w", wanted=True, n_buckets=8))
+        samples, deadline = [], time.monotonic() + 60
+        while not samples and time.monotonic() < deadline:  # a picture is made a few times a second
+            samples = [event.sample for event in answer(front)[2] if isinstance(event, NeuronsSeen)]
+        sample = samples[0]
+        assert len(sample.fired) == sample.n_layers * sample.n_buckets
+        assert any(sample.fired)
+        assert (sum(sample.hot_buckets) > 0) == (card == "emulated")
+        front.engine.submit(WatchNeurons("w", wanted=False))
+        assert not [event for event in answer(front, "h")[2] if isinstance(event, NeuronsSeen)]
+    finally:
+        front.engine.close()
+
+
+def store_of(front, ready):
+    return NeuronStore(open_packed(Path(front.config.library_dir) / f"{ready.model.model_id}.ember"))
+
+
+def test_counted_neurons_go_by_the_numbers_of_the_file(alone, emulated):
+    """Though the hottest lie first in memory, in an order that a profile gives."""
+    counted = []
+    for front in (alone, emulated):
+        ready = loaded(front)
+        store = store_of(front, ready)
+        counts = np.random.default_rng(5).integers(1, 90, store.shape)
+        write_profile(store, Profile(store.fingerprint, (UseCounts("prose", 100, counts),)))
+        assert isinstance(front.ask(LoadModel("again", ready.model.model_id)), ModelReady)
+        front.engine.submit(Generate("g", QUESTION, GREEDY, counts_neurons=True))
+        front.until(GenerationFinished)
+        counted.append(read_profile(store).use("chats").fired)
+    assert counted[0].any()
+    assert np.abs(counted[0] - counted[1]).sum() <= 0.01 * counted[0].sum()  # rounding may decide a neuron
