@@ -197,6 +197,25 @@ def test_main_memory_holds_the_bits_of_the_cards_cache(tiny_transformer, cache_k
             assert np.array_equal(array[:, :9], getattr(transformer.cache, name)[layer][:, :9])
 
 
+@pytest.mark.parametrize("cache_kind", CACHE_KINDS)
+@pytest.mark.parametrize("head_width", [6, 34])
+def test_layers_appended_together_have_the_bits_of_the_processors_own(tiny_transformer, cache_kind, head_width):
+    cache = tiny_transformer("f32", cache_kind, head_width=head_width, rotary_width=0).cache
+    rng, shape = np.random.default_rng(0), (2, 3, 2, head_width)
+    keys, values = (rng.standard_normal(shape).astype(np.float32) for _ in range(2))
+    for layer, of_layer in ((0, 0), (2, 1)):
+        cache.append(layer, 5, keys[of_layer], values[of_layer])
+    arrays = (cache.keys, cache.values, cache.key_scales, cache.value_scales)
+    expected = [array.copy() for array in arrays]
+    for array in arrays:
+        array[:] = 0
+
+    cache.append_layers(np.array([0, 2]), 5, keys, values)
+
+    assert all(np.array_equal(array, wanted) for array, wanted in zip(arrays, expected, strict=True))
+    assert cache.keys[2].any()
+
+
 @pytest.mark.parametrize("n_prompt", [3, 9, 30])
 @pytest.mark.parametrize("attention", [False, True])
 def test_prompts_between_answers_and_rewinding_leave_the_right_cache(tiny_transformer, n_prompt, attention):
