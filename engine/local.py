@@ -42,6 +42,7 @@ class LocalEngine:
         self._tell, self._telling = on_event, threading.RLock()
         self._requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self._worker: Worker | None = None
+        self._library: Library | None = None  # other folders than the configuration's, once it has them
         self._closing = threading.Event()
         self._lock = threading.Lock()
         self._waiting: set[str] = set()
@@ -106,6 +107,10 @@ class LocalEngine:
                 self._worker.cancel(request_id)
 
     def _run(self) -> None:
+        """Starts the worker for the first request: an engine that is only asked for downloads spares its start."""
+        first = self._requests.get()
+        if first is None:
+            return
         failure = InternalError("NotStarted", "")
         worker: Worker | None = None
         try:
@@ -113,7 +118,8 @@ class LocalEngine:
         except Exception as error:  # a boundary: an engine that cannot start answers so, instead of not at all
             log.exception("the engine cannot start")
             failure = InternalError(type(error).__name__, str(error))
-        while (request := self._requests.get()) is not None:
+        request: Request | None = first
+        while request is not None:
             request_id = "" if isinstance(request, Cancel) else request.request_id
             if worker is None:
                 self._on_event(Failed(request_id, failure.report()))
@@ -121,6 +127,7 @@ class LocalEngine:
                 worker.run(request)
             with self._lock:
                 self._waiting.discard(request_id)
+            request = self._requests.get()
         if worker is not None:
             worker.close()
 
@@ -134,6 +141,8 @@ class LocalEngine:
         worker = Worker(self._config, self._on_event)
         with self._lock:
             self._worker = worker
+            if self._library is not None:
+                worker.use_library(self._library)
             for request_id in self._cancelled_early:
                 worker.cancel(request_id)
         return worker
@@ -156,8 +165,10 @@ class LocalEngine:
         from engine.hub_lane import HubLane
 
         def on_library(library: "Library") -> None:
-            if self._worker is not None:
-                self._worker.use_library(library)
+            with self._lock:
+                self._library = library
+                if self._worker is not None:
+                    self._worker.use_library(library)
 
         return HubLane(
             self._config,
