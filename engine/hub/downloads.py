@@ -153,6 +153,7 @@ class Downloads:
                     self._emit(DownloadsRead(request_id, report))
 
     def _answer_at_length(self) -> None:
+        self._library.tidy()
         while (request := self._long.get()) is not None and not self._closing.is_set():
             self._answer(request)
 

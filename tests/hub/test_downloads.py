@@ -14,6 +14,7 @@ from engine.hub.downloads import Downloads
 from engine.hub.hub_metadata import HubMetadata
 from engine.hub.library import Library
 from engine.hub.manifest import source_folder
+from engine.hub.trash import Trash
 from engine.messages import Failed, RequestCancelled
 from engine.transfer_reports import (
     AddDownload,
@@ -191,6 +192,21 @@ def test_a_model_is_trashed_restored_and_deleted_for_good(desk):
     assert restored.model_id == "alpha"
     assert emptied.freed_bytes >= trashed.size_bytes > 0
     assert not path.exists()
+
+
+def test_a_start_empties_the_trash_of_what_is_too_old(hub, tmp_path):
+    folder = tmp_path / "home" / "one"
+    folder.mkdir(parents=True)
+    for name, days in (("old", 31), ("new", 29)):
+        (folder / name).write_bytes(b"x")
+        Trash(folder, lambda days=days: time.time() - days * 86_400).take(name, [folder / name])
+    desk = Desk(hub, Library(folder))
+
+    desk.ask(FindAdoptable, ())  # answered after the tidying
+    listed = desk.ask(ReadTrash)
+    desk.downloads.close()
+
+    assert [model.model_id for model in listed.models] == ["new"]
 
 
 def test_a_model_that_is_being_prepared_is_neither_moved_nor_trashed_and_others_are(desk):
