@@ -191,7 +191,13 @@ def _add_pull(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     pull.add_argument("--limit", type=_speed, metavar="SPEED", help="download no faster, such as 10MB/s")
     pull.add_argument("--format", choices=WEIGHT_FORMATS, default="", help="weight format to pack in")
     pull.add_argument("--no-pack", action="store_true", help="only download")
-    pull.add_argument("--keep-source", action="store_true", help="keep the weights as they came beside the packed file")
+    source = pull.add_mutually_exclusive_group()
+    source.add_argument(
+        "--keep-source", action="store_true", default=None, help="keep the weights as they came beside the packed file"
+    )
+    source.add_argument(
+        "--replace-source", action="store_false", dest="keep_source", help="delete them once the packed file is whole"
+    )
     _add_threads(pull)
     pull.set_defaults(run=lambda options: _with_engine(options, _pull))
 
@@ -510,18 +516,23 @@ def _ps(_options: argparse.Namespace, session: "Session", console: "Console", _p
     return run_ps(session, console)
 
 
-def _pull(options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:
+def _pull(options: argparse.Namespace, session: "Session", console: "Console", paths: AppPaths) -> int:
     from app.network import network_settings
+    from app.settings import SettingsFile
     from app.terminal.pull import PullOptions, run_pull
 
+    own = SettingsFile(paths.settings).settings
+    keeps_source = own.keeps_source if options.keep_source is None else options.keep_source
     chosen = PullOptions(
         reference=options.model,
         command=options.command_line,
-        network=network_settings(os.environ),
-        limit_bytes_s=options.limit,
+        network=network_settings(
+            os.environ, endpoint=own.endpoint, is_offline=own.is_offline, proxy=own.proxy, ca_file=own.ca_file
+        ),
+        limit_bytes_s=options.limit or own.download_limit,
         weight_format=options.format,
         packs=not options.no_pack,
-        keeps_source=options.keep_source or options.no_pack,
+        keeps_source=keeps_source or options.no_pack,
     )
     return run_pull(session, console, chosen)
 
@@ -634,6 +645,7 @@ def _with_engine(
     options: argparse.Namespace, command: Callable[[argparse.Namespace, "Session", "Console", AppPaths], int]
 ) -> int:
     """Run a command that talks to an engine; whatever happens, close the engine."""
+    from app.settings import SettingsFile
     from app.terminal.console import Console
     from app.terminal.ending import ended_by_signals
     from app.terminal.library_commands import explain
@@ -644,7 +656,8 @@ def _with_engine(
     paths = app_paths()
     console = Console(sys.stdout, sys.stderr)
     config = _engine_config(options, paths, _log_path(paths, console))
-    session = Session(lambda on_event: open_engine(config, on_event), console.progress)
+    folders = SettingsFile(paths.settings).settings.library_folders
+    session = Session(lambda on_event: open_engine(config, on_event), console.progress, folders)
     try:
         with ended_by_signals():
             return command(options, session, console, paths)

@@ -55,7 +55,7 @@ from engine.messages import (
 )
 from engine.neuron_reports import EXACT, Comparison, StudyReport, StudySpec
 from engine.placement_reports import DeviceReport, PlacementOffer
-from engine.transfer_reports import TransferRequests
+from engine.transfer_reports import TransferRequests, UseLibraryFolders
 
 OpenEngine = Callable[[OnEvent], Engine]
 _Asked = (
@@ -103,7 +103,11 @@ class Stopped(Exception):
 class Session:
     """An engine that is opened when it is first needed and again whenever it has died."""
 
-    def __init__(self, open_engine: OpenEngine, on_progress: Callable[[Progress], None]) -> None:
+    def __init__(
+        self, open_engine: OpenEngine, on_progress: Callable[[Progress], None], folders: Sequence[str] = ()
+    ) -> None:
+        """`folders` are the library's, where they are others than the engine begins with."""
+        self._folders = tuple(folders)
         self._open_engine = open_engine
         self._on_progress = on_progress
         self._engine: Engine | None = None
@@ -323,6 +327,8 @@ class Session:
             self._holds_model = False
             with interrupt_ignored():
                 self._engine = self._open_engine(self._events.put)
+            if self._folders:
+                self._exchange(UseLibraryFolders(self._next_id(), self._folders))
         return self._engine
 
     def _next_id(self) -> str:

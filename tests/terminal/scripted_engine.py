@@ -41,7 +41,14 @@ from engine.messages import (
 )
 from engine.neuron_reports import EXACT, Comparison, StudyReport
 from engine.placement_reports import DeviceReport, PlacementOffer
-from engine.transfer_reports import DownloadQueueReport, DownloadReport, DownloadsRead, ReadDownloads
+from engine.transfer_reports import (
+    DownloadQueueReport,
+    DownloadReport,
+    DownloadsRead,
+    FoldersUsed,
+    ReadDownloads,
+    UseLibraryFolders,
+)
 
 STARTER = ModelInfo(
     "starter-id",
@@ -182,6 +189,8 @@ class FakeEngine:
                 yield Failed(request_id, self._script.offer)
             case OfferPlacement():
                 yield PlacementOffered(request_id, self._script.offer)
+            case UseLibraryFolders(folders=folders):
+                yield FoldersUsed(request_id, folders)
             case ReadDownloads():
                 yield DownloadsRead(request_id, DownloadQueueReport(self._script.downloads))
             case CompareTiers():

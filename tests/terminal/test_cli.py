@@ -153,6 +153,16 @@ def test_list_in_a_pipe_keeps_one_line_for_each_model(script: Script, capsys: py
     assert lines[2].endswith("mit fake")
 
 
+def test_the_librarys_folders_of_the_settings_are_used_before_anything_is_asked(script: Script, own_home: Path, capsys):
+    (own_home / "config").mkdir(parents=True)
+    (own_home / "config" / "settings.toml").write_text('library_folders = ["/models", "/drive"]\n')
+
+    assert main(["list"]) == 0
+
+    assert [type(r).__name__ for r in script.requests[:2]] == ["UseLibraryFolders", "ListModels"]
+    assert script.requests[0].folders == ("/models", "/drive")
+
+
 def test_import_packs_the_file_by_its_full_path(script: Script, monkeypatch, tmp_path: Path, capsys):
     monkeypatch.chdir(tmp_path)
 
