@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 WEIGHT_FORMATS = ("mixed", "int8", "int4", "f32")
 TEXT_KINDS = ("prose", "chinese", "code", "dialogue")
 STUDIES = ("census", "profile", "predictors", "oracle", "tiers")
-_UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "KI": 1 << 10, "MI": 1 << 20, "GI": 1 << 30, "TI": 1 << 40}
 _ANEW = "--anew"
 _BROKEN_PIPE = 141  # what shells report for a reader that went away
 _INTERRUPTED = 130
@@ -105,6 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     chat.add_argument("--stats", action="store_true", help="show measured figures after each answer")
     chat.add_argument("--no-history", action="store_true", help="keep no history of what is typed")
     _add_threads(chat)
+    _add_card(chat)
     _add_sampling(chat)
     chat.set_defaults(run=_run_chat)
 
@@ -363,13 +363,25 @@ def _positive(text: str) -> int:
     return value
 
 
+def _add_card(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--card",
+        default="auto",
+        metavar="CARD",
+        help="a card's name or UUID, auto, none, or emulated: the processor plays a card, slowly, to show how it works",
+    )
+    parser.add_argument(
+        "--vram", type=_memory_size, metavar="SIZE", help="how much of the card's memory to take, such as 4GiB"
+    )
+
+
 def _memory_size(text: str) -> int:
-    """Bytes: a number with a unit, GiB where none is given."""
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?i?B?)\s*", text, re.IGNORECASE)
-    unit = (found.group(2).upper().removesuffix("B") or "GI") if found else ""
-    if not found or unit not in _UNITS:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size, such as 4GiB or 800MiB")
-    return int(float(found.group(1)) * _UNITS[unit])
+    from app.terminal.sizes import memory_size
+
+    try:
+        return memory_size(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _speed(text: str) -> int:
@@ -676,6 +688,7 @@ def _engine_config(options: argparse.Namespace, paths: AppPaths, log_path: str) 
         n_threads=options.threads,
         log_path=log_path,
         card="none" if getattr(options, "assume_card", "") else getattr(options, "card", "auto"),
+        vram_bytes=getattr(options, "vram", None),
     )
 
 

@@ -171,6 +171,7 @@ class ModelCard:
 
     def _stepped_down(self, step_down: StepDown) -> None:
         self._step_down, self._measured = step_down, 0.0
+        self._budget = sum(self._session.allocated.values())
         log.warning("the card: %s, %d bytes wanted", step_down.reason, step_down.wanted_bytes)
         self._on_state(self.state())
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from app.error_text import describe
 from app.paths import UnclearPath, full_path
-from app.terminal.dialogue import Dialogue
+from app.terminal.dialogue import Dialogue, placement_lines
 from app.terminal.library_commands import explain, model_table, similar_names
 from app.terminal.sampling import NAMES, changed, shown, split_words
 from app.terminal.session import EngineDied, RequestFailed, Stopped
+from app.terminal.sizes import memory_size
 from engine.errors import InvalidRequest, UnknownModel
 
 QUIT = -1
@@ -134,6 +135,22 @@ def _set_tier(dialogue: Dialogue, name: str) -> int:
     return 0
 
 
+def _vram(dialogue: Dialogue, rest: str) -> int:
+    """Between two answers; what is written while one runs is read when it has ended."""
+    try:
+        wanted = None if rest.casefold() in ("", "auto") else 0 if rest.casefold() == "none" else memory_size(rest)
+    except ValueError as error:
+        dialogue.console.error(f"{error}. Write: /vram SIZE, /vram none, or /vram auto")
+        return 1
+    placement = dialogue.session.placement if not rest else dialogue.session.set_budget(wanted)
+    if placement is None:
+        dialogue.console.result("No graphics card takes part. ember doctor says which cards are seen, and why.")
+        return 0
+    for line in placement_lines(placement):
+        dialogue.console.result(line)
+    return 0
+
+
 def _params(dialogue: Dialogue, _rest: str) -> int:
     tiers = dialogue.session.ready.tiers if dialogue.session.ready else (dialogue.tier,)
     rows = [
@@ -238,6 +255,9 @@ COMMANDS = (
     Command("system", "[TEXT]", "show or set the system prompt; none removes it", _system, lambda _: ("none",)),
     Command("set", "NAME VALUE", "change a sampling parameter or the tier", _set, lambda _: (*NAMES, TIER)),
     Command("params", "", "show the sampling parameters", _params),
+    Command(
+        "vram", "[SIZE]", "show, or change, what of the card's memory Ember takes", _vram, lambda _: ("auto", "none")
+    ),
     Command("stats", "[on|off]", "show measured figures after each answer", _stats, lambda _: ("on", "off")),
     Command("regenerate", "", "answer the last message once more", _regenerate),
     Command("undo", "", "take the last message and its answer back", _undo),

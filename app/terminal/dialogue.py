@@ -7,6 +7,8 @@ any answer is taken back, so that the next one finds a conversation every chat t
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from app.device_figures import load_shares
+from app.device_words import memory_words, share_words, speed_words, step_down_words
 from app.error_text import ErrorText, describe_host_death
 from app.neuron_text import drift_words, nats, tier_missing
 from app.terminal.console import Console
@@ -14,6 +16,7 @@ from app.terminal.library_commands import STARTER_NOTE, explain, find_model
 from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
 from engine.messages import ChatMessage, GenerationFinished, GenerationStats, ModelInfo, SamplingParams
 from engine.neuron_reports import EXACT
+from engine.placement_reports import PlacementState
 
 
 @dataclass(slots=True)
@@ -36,6 +39,9 @@ class Dialogue:
     turns: list[ChatMessage] = field(default_factory=list)
     known_models: tuple[ModelInfo, ...] = ()
 
+    def __post_init__(self) -> None:
+        self.session.on_step_down = lambda after, before: self.console.note(_one_line(step_down_words(after, before)))
+
     def refresh_models(self) -> tuple[ModelInfo, ...]:
         self.known_models = self.session.models()
         return self.known_models
@@ -48,6 +54,9 @@ class Dialogue:
         self.console.clear_progress()
         if not ready.model.chat:
             self.console.note(f"{ready.model.name} is a base model: it continues a text rather than answers.")
+        if ready.placement is not None:
+            for line in placement_lines(ready.placement):
+                self.console.note(line)
         if self.tier not in ready.tiers:
             self.console.note(f"{ready.model.model_id} has no tier {self.tier}; its answers are computed exactly.")
             self.tier = EXACT
@@ -147,6 +156,8 @@ def stats_line(stats: GenerationStats) -> str:
         parts[-1] += f" at {stats.decode_tokens_per_s:.1f}/s"
     if stats.active_share is not None:
         parts.append(f"{100 * stats.active_share:.1f} % of neurons active")
+    if (shares := load_shares(stats.load)) is not None:
+        parts.append(f"card {share_words(shares.card_work)} of the neurons' work")
     if stats.tier != EXACT:
         parts.append(tier_words(stats))
     parts.append(f"context {stats.prompt_tokens + stats.generated_tokens:,} of {stats.context_tokens:,}")
@@ -159,3 +170,21 @@ def tier_words(stats: GenerationStats) -> str:
         return f"tier {stats.tier}, too short to be checked"
     tokens = "1 token" if stats.audited_tokens == 1 else f"{stats.audited_tokens:,} tokens"
     return f"tier {stats.tier}, {tokens} checked, mean KL {nats(stats.audit_kl)}"
+
+
+def placement_lines(state: PlacementState) -> list[str]:
+    """Where the model is, in a line or two; of a demonstration first that it is one."""
+    n_hot, n_layers = sum(state.hot_neurons), len(state.hot_neurons)
+    what = f"{share_words(state.hot_share)} of the neurons' work" if n_hot else "no neurons"
+    line = (
+        f"On the card: {memory_words(sum(n for _, n in state.allocated))}, {what}, attention of "
+        f"{sum(state.attention_on_card)} of {n_layers} layers"
+    )
+    if state.predicted_tokens_per_s > 0:
+        line += f"; {speed_words(state.predicted_tokens_per_s)} predicted"
+    demonstration = ["A demonstration: the processor plays the card. Its speed is not a card's."]
+    return [*(demonstration if state.is_emulated else []), line]
+
+
+def _one_line(text: ErrorText) -> str:
+    return f"{text.cause} {text.action}".strip()

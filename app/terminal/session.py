@@ -18,6 +18,7 @@ from engine.benchmark_report import BenchmarkReport, BenchmarkSpec
 from engine.errors import ErrorReport
 from engine.messages import (
     BenchmarkDone,
+    BudgetApplied,
     Cancel,
     ChatMessage,
     CompareTiers,
@@ -47,6 +48,7 @@ from engine.messages import (
     RequestCancelled,
     RunBenchmark,
     SamplingParams,
+    SetBudget,
     StudiesRead,
     StudyDone,
     StudyNeurons,
@@ -54,7 +56,7 @@ from engine.messages import (
     TiersCompared,
 )
 from engine.neuron_reports import EXACT, Comparison, StudyReport, StudySpec
-from engine.placement_reports import DeviceReport, PlacementOffer
+from engine.placement_reports import DeviceReport, PlacementOffer, PlacementState
 from engine.transfer_reports import TransferRequests, UseLibraryFolders
 
 OpenEngine = Callable[[OnEvent], Engine]
@@ -72,6 +74,7 @@ _Asked = (
     | CompareTiers
     | ReadDevices
     | OfferPlacement
+    | SetBudget
     | TransferRequests
 )
 
@@ -116,6 +119,8 @@ class Session:
         self._holds_model = False
         self._context_tokens: int | None = None
         self.ready: ModelReady | None = None
+        self.placement: PlacementState | None = None
+        self.on_step_down: Callable[[PlacementState, PlacementState | None], None] = lambda after, before: None
 
     @property
     def model(self) -> ModelInfo | None:
@@ -145,7 +150,15 @@ class Session:
             raise
         assert isinstance(answer, ModelReady)  # noqa: S101 - the contract of LoadModel
         self._holds_model, self._context_tokens, self.ready = True, context_tokens, answer
+        self.placement = answer.placement
         return answer
+
+    def set_budget(self, vram_bytes: int | None) -> PlacementState:
+        """Give the model in use so much of the card; as SetBudget."""
+        answer = self._exchange(SetBudget(self._next_id(), vram_bytes))
+        assert isinstance(answer, BudgetApplied)  # noqa: S101 - the contract of SetBudget
+        self.placement = answer.state
+        return answer.state
 
     def describe(self, model_id: str, context_tokens: int | None) -> ModelDescription:
         answer = self._exchange(DescribeModel(self._next_id(), model_id, context_tokens))
@@ -317,6 +330,9 @@ class Session:
                         raise RequestFailed(event.error)
                     case RequestCancelled():
                         raise Stopped
+                    case BudgetApplied(state=state) if not isinstance(request, SetBudget):
+                        before, self.placement = self.placement, state
+                        self.on_step_down(state, before)
                     case _:
                         return event
 

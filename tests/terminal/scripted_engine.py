@@ -5,8 +5,9 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from engine.errors import ErrorReport, NoModelLoaded, UnknownModel
+from engine.errors import CardUnusable, ErrorReport, NoModelLoaded, UnknownModel
 from engine.messages import (
+    BudgetApplied,
     Cancel,
     CompareTiers,
     DevicesRead,
@@ -33,6 +34,7 @@ from engine.messages import (
     RemoveModel,
     Request,
     RequestCancelled,
+    SetBudget,
     StudiesRead,
     StudyDone,
     StudyNeurons,
@@ -40,7 +42,7 @@ from engine.messages import (
     TiersCompared,
 )
 from engine.neuron_reports import EXACT, Comparison, StudyReport
-from engine.placement_reports import DeviceReport, PlacementOffer
+from engine.placement_reports import DeviceReport, PlacementOffer, PlacementState
 from engine.transfer_reports import (
     DownloadQueueReport,
     DownloadReport,
@@ -81,6 +83,7 @@ class Script:
     stats     of every answer; `tiers` are what a loaded model offers
     study     what a study does: (phase, done, total) of its progress, WAIT, DIE, or an ErrorReport; then its report
     report, offer   what is told of this machine, and of a budget (an ErrorReport fails it)
+    placement   of a loaded model; an answer may hold another, which then follows unasked
     kept      reports of studies by name, `unfinished` and `stale` as ReadStudies tells them
     """
 
@@ -103,6 +106,7 @@ class Script:
     report: DeviceReport | None = None
     offer: PlacementOffer | ErrorReport | None = None
     downloads: tuple[DownloadReport, ...] = ()
+    placement: PlacementState | None = None
 
     def open(self, on_event: Callable[[Event], None]) -> "FakeEngine":
         self.opened += 1
@@ -189,6 +193,11 @@ class FakeEngine:
                 yield Failed(request_id, self._script.offer)
             case OfferPlacement():
                 yield PlacementOffered(request_id, self._script.offer)
+            case SetBudget() if self._script.placement is None:
+                yield Failed(request_id, CardUnusable("no_driver", "").report())
+            case SetBudget():
+                budget = self._script.placement.budget_bytes if request.vram_bytes is None else request.vram_bytes
+                yield BudgetApplied(request_id, replace(self._script.placement, budget_bytes=budget))
             case UseLibraryFolders(folders=folders):
                 yield FoldersUsed(request_id, folders)
             case ReadDownloads():
@@ -215,7 +224,8 @@ class FakeEngine:
                 yield Progress(request.request_id, phase, 2, 2)
             self.loaded = request.model_id
             context = request.context_tokens or model.context_tokens
-            yield ModelReady(request.request_id, model, 0.1, 2, 10, context, self._script.tiers)
+            yield ModelReady(request.request_id, model, 0.1, 2, 10, context, self._script.tiers,
+                             self._script.placement)  # fmt: skip
 
     def _study(self, request: StudyNeurons):
         for item in self._script.study:
@@ -253,7 +263,9 @@ class FakeEngine:
             if isinstance(item, ErrorReport):
                 yield Failed(request_id, item)
                 return
-            if isinstance(item, tuple):
+            if isinstance(item, PlacementState):
+                yield BudgetApplied(request_id, item)
+            elif isinstance(item, tuple):
                 (reason,) = item
             else:
                 began = True

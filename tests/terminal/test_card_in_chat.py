@@ -1,0 +1,66 @@
+"""What the terminal chat says of a card: where a model is, another budget, and what was given back unasked."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.terminal.sizes import memory_size
+from engine.messages import SetBudget
+from tests.app.device_samples import GIB, load, placement
+from tests.terminal.scripted_engine import STATS, Script
+from tests.terminal.test_chat import run_piped
+
+
+def test_a_model_on_a_card_is_said_to_be_there():
+    run = run_piped(Script(placement=placement()), "hello")
+    assert "On the card: 6.0 GiB" in run.err
+    assert "attention of 32 of 32 layers" in run.err
+    assert "predicted" in run.err
+    assert "demonstration" not in run.err.lower()
+
+
+def test_a_demonstration_is_never_taken_for_a_card():
+    run = run_piped(Script(placement=placement(is_emulated=True, predicted_tokens_per_s=0.0)), "hello")
+    assert "A demonstration: the processor plays the card." in run.err
+    assert "predicted" not in run.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "budget"), [("/vram 4GiB", 4 * GIB), ("/vram none", 0), ("/vram auto", None), ("/vram 2", 2 * GIB)]
+)
+def test_another_budget_is_asked_for(typed, budget):
+    script = Script(placement=placement())
+    run_piped(script, f"hello\n{typed}\n")
+    assert [request.vram_bytes for request in script.requests if isinstance(request, SetBudget)] == [budget]
+
+
+def test_what_is_no_size_asks_nothing_of_the_engine():
+    script = Script(placement=placement())
+    run = run_piped(script, "hello\n/vram lots\n")
+    assert "'lots' is no size" in run.err
+    assert not [request for request in script.requests if isinstance(request, SetBudget)]
+
+
+def test_without_a_card_a_budget_says_why():
+    run = run_piped(Script(), "hello\n/vram 4GiB\n/vram\n")
+    assert "driver" in run.err
+    assert "No graphics card takes part" in run.out
+
+
+def test_what_was_given_back_is_said_with_its_numbers_and_the_answer_goes_on():
+    less = placement(2 * GIB, stepped_down="out_of_memory", wanted_bytes=GIB)
+    run = run_piped(Script([["one ", less, "two"]], placement=placement()), "hello")
+    assert run.out.split() == ["one", "two"]
+    assert "1.0 GiB" in run.err
+    assert "2.0 GiB" in run.err
+
+
+def test_statistics_say_who_did_the_work():
+    run = run_piped(Script(placement=placement(), stats=replace(STATS, load=load())), "hello", shows_stats=True)
+    assert "77 % of the neurons' work" in run.err
+
+
+@pytest.mark.parametrize("text", ["", "GiB", "-4GiB", "4 parsecs", "4GiBB", "1e9"])
+def test_what_is_no_size_is_refused(text):
+    with pytest.raises(ValueError, match="no size"):
+        memory_size(text)
