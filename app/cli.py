@@ -136,8 +136,16 @@ def _parser() -> argparse.ArgumentParser:
     _add_threads(importing)
     importing.set_defaults(run=lambda options: _with_engine(options, _import))
 
-    removing = commands.add_parser("rm", help="delete a packed model from the library")
-    removing.add_argument("model", metavar="MODEL")
+    removing = commands.add_parser(
+        "rm",
+        help="move a model to the trash, or delete it",
+        description="Move a model, and what it was packed from, to the library's trash. It is emptied after 30 days.",
+    )
+    what = removing.add_mutually_exclusive_group(required=True)
+    what.add_argument("model", nargs="?", metavar="MODEL")
+    what.add_argument("--restore", metavar="MODEL", help="take a model out of the trash")
+    what.add_argument("--empty-trash", action="store_true", help="delete for good what is in the trash")
+    removing.add_argument("--now", action="store_true", help="delete the model at once")
     _add_threads(removing)
     removing.set_defaults(run=lambda options: _with_engine(options, _remove))
 
@@ -562,9 +570,13 @@ def _show(options: argparse.Namespace, session: "Session", console: "Console", _
 
 
 def _remove(options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:
-    from app.terminal.library_commands import run_remove
+    from app.terminal.library_commands import run_empty_trash, run_remove, run_restore
 
-    return run_remove(session, console, options.model)
+    if options.empty_trash:
+        return run_empty_trash(session, console)
+    if options.restore:
+        return run_restore(session, console, options.restore)
+    return run_remove(session, console, options.model, at_once=options.now)
 
 
 def _bench(options: argparse.Namespace, session: "Session", console: "Console", paths: AppPaths) -> int:

@@ -12,12 +12,24 @@ from app.terminal.console import Console, one_line
 from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
 from engine.errors import UnknownModel
 from engine.messages import ModelInfo
-from engine.transfer_reports import DownloadReport, DownloadsRead, ReadDownloads
+from engine.transfer_reports import (
+    DownloadReport,
+    DownloadsRead,
+    EmptyTrash,
+    ModelTrashed,
+    ReadDownloads,
+    ReadTrash,
+    RestoreModel,
+    TrashEmptied,
+    TrashModel,
+    TrashRead,
+)
 
 STARTER_NOTE = (
     "{name} is the small starter model that comes with Ember: English only, weak at reasoning and arithmetic, "
     "licence {licence}. It shows how Ember works; for real use import a larger model with `ember import FILE.gguf`."
 )
+STARTER_MARK = "starter"
 INTERRUPTED = 130  # what shells report for Ctrl+C
 
 
@@ -76,14 +88,44 @@ def run_import(session: Session, console: Console, source: str, weight_format: s
     return 0
 
 
-def run_remove(session: Session, console: Console, model_name: str) -> int:
-    """Delete a packed model."""
+def run_remove(session: Session, console: Console, model_name: str, *, at_once: bool = False) -> int:
+    """Move a model, and what it was packed from, to the library's trash, or with `at_once` delete it."""
     model = find_model(session.models(), model_name)
-    if model.state != "packed":
+    if model.note == STARTER_MARK and model.state != "packed":
         console.error(f"{model.model_id} is not packed; there is nothing to delete.")
         return 1
-    removed = session.remove(model.model_id)
-    console.result(f"Removed {removed.model_id}, {format_bytes(removed.freed_bytes)} freed.")
+    trashed = session.ask(TrashModel(session.next_id(), model.model_id))
+    if not isinstance(trashed, ModelTrashed):
+        return 1
+    if at_once:
+        emptied = session.ask(EmptyTrash(session.next_id(), trashed.trash_id))
+        freed = emptied.freed_bytes if isinstance(emptied, TrashEmptied) else 0
+        console.result(f"Removed {trashed.model_id}, {format_bytes(freed)} freed.")
+        return 0
+    console.result(f"Moved {trashed.model_id} to the trash; emptied, it frees {format_bytes(trashed.size_bytes)}.")
+    console.note(f"Take it back: ember rm --restore {trashed.model_id}. Empty the trash: ember rm --empty-trash")
+    return 0
+
+
+def run_empty_trash(session: Session, console: Console) -> int:
+    """Delete for good what is in the library's trash."""
+    emptied = session.ask(EmptyTrash(session.next_id()))
+    freed = emptied.freed_bytes if isinstance(emptied, TrashEmptied) else 0
+    console.result(f"The trash is empty, {format_bytes(freed)} freed.")
+    return 0
+
+
+def run_restore(session: Session, console: Console, model_name: str) -> int:
+    """Take a model out of the trash: the one thrown away last, if several are called so."""
+    answer = session.ask(ReadTrash(session.next_id()))
+    trashed = answer.models if isinstance(answer, TrashRead) else ()
+    found = next((model for model in trashed if model.model_id == model_name), None)
+    if found is None:
+        names = ", ".join(one_line(model.model_id) for model in trashed)
+        console.error(f"The trash holds no {model_name}." + (f" It holds: {names}" if names else " It is empty."))
+        return 1
+    session.ask(RestoreModel(session.next_id(), found.trash_id))
+    console.result(f"{one_line(found.model_id)} is back in the library.")
     return 0
 
 

@@ -9,8 +9,8 @@ import contextlib
 import json
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil
@@ -89,7 +89,8 @@ class Library:
 
     def entries(self) -> list[LibraryEntry]:
         """All models, the starter first; files that cannot be read are left out (`problems` names them)."""
-        found = [self._entry(packed) for packed, _ in self._opened() if packed is not None]
+        licences = {p.file: manifest.licence for _, manifest in self.sources() for p in manifest.packings}
+        found = [self._entry(packed, licences) for packed, _ in self._opened() if packed is not None]
         found += self._unpacked({entry.info.model_id for entry in found})
         if not any(entry.info.note == STARTER_NOTE for entry in found):
             starter = find_starter()
@@ -285,8 +286,12 @@ class Library:
                 found.append(LibraryEntry(_source_info(model_id, source, manifest), None, _readable(source, manifest)))
         return found
 
-    def _entry(self, packed: PackedModel) -> LibraryEntry:
-        return LibraryEntry(packed_info(packed), packed.path, None)
+    def _entry(self, packed: PackedModel, licences: Mapping[str, str]) -> LibraryEntry:
+        """Where the weights do not say their licence, it is the one that the hub told."""
+        info = packed_info(packed)
+        if not info.licence:
+            info = replace(info, licence=licences.get(packed.path.name, ""))
+        return LibraryEntry(info, packed.path, None)
 
 
 def neurons_folder(packed: Path) -> Path:

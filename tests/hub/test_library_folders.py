@@ -5,6 +5,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,15 @@ def test_what_was_fetched_and_not_packed_is_listed_until_it_is(two):
     assert (entry.info.state, entry.info.family, entry.info.context_tokens) == ("source", "opt", 2048)
     assert (entry.source, entry.info.size_bytes, entry.info.licence) == (source, 9000, "mit")
     assert "packed" not in {e.info.model_id for e in two.entries()}
+
+
+def test_a_licence_that_the_weights_do_not_say_is_the_hubs(two):
+    path = two.path_for("Silent", "int8", "s")
+    silent = replace(TinyCheckpoint().config, licence="", name="Silent")
+    pack(TinyCheckpoint(silent), path, "int8", source="s", note="", on_step=lambda done, total: None)
+    add_source(two.folder, "org/silent", packings=("silent.ember",), licence="apache-2.0")
+
+    assert two.find("silent").info.licence == "apache-2.0"
 
 
 def test_card_and_licence_are_read_from_the_source_even_without_its_weights(two):

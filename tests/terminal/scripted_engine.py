@@ -47,8 +47,17 @@ from engine.transfer_reports import (
     DownloadQueueReport,
     DownloadReport,
     DownloadsRead,
+    EmptyTrash,
     FoldersUsed,
+    ModelRestored,
+    ModelTrashed,
     ReadDownloads,
+    ReadTrash,
+    RestoreModel,
+    TrashedModel,
+    TrashEmptied,
+    TrashModel,
+    TrashRead,
     UseLibraryFolders,
 )
 
@@ -106,6 +115,7 @@ class Script:
     report: DeviceReport | None = None
     offer: PlacementOffer | ErrorReport | None = None
     downloads: tuple[DownloadReport, ...] = ()
+    trash: list[TrashedModel] = field(default_factory=list)
     placement: PlacementState | None = None
 
     def open(self, on_event: Callable[[Event], None]) -> "FakeEngine":
@@ -200,6 +210,17 @@ class FakeEngine:
                 yield BudgetApplied(request_id, replace(self._script.placement, budget_bytes=budget))
             case UseLibraryFolders(folders=folders):
                 yield FoldersUsed(request_id, folders)
+            case TrashModel(model_id=model_id):
+                self._script.trash.append(TrashedModel("t1", model_id, 1_500_000, "2026-11-30T10:00:00+00:00", 30))
+                yield ModelTrashed(request_id, model_id, "t1", 1_500_000)
+            case ReadTrash():
+                yield TrashRead(request_id, tuple(self._script.trash))
+            case RestoreModel():
+                yield ModelRestored(request_id, self._script.trash.pop().model_id)
+            case EmptyTrash():
+                freed = sum(model.size_bytes for model in self._script.trash)
+                self._script.trash.clear()
+                yield TrashEmptied(request_id, freed)
             case ReadDownloads():
                 yield DownloadsRead(request_id, DownloadQueueReport(self._script.downloads))
             case CompareTiers():

@@ -174,8 +174,25 @@ def test_import_packs_the_file_by_its_full_path(script: Script, monkeypatch, tmp
 
 
 def test_remove_says_what_was_freed(script: Script, capsys: pytest.CaptureFixture[str]):
-    assert main(["rm", "large"]) == 0
+    assert main(["rm", "large", "--now"]) == 0
     assert capsys.readouterr().out == "Removed large-7b, 1.5 MB freed.\n"
+
+
+def test_a_removed_model_is_in_the_trash_until_that_is_emptied(script: Script, capsys: pytest.CaptureFixture[str]):
+    assert main(["rm", "large"]) == 0
+    assert main(["rm", "--restore", "large-7b"]) == 0
+    assert main(["rm", "--restore", "large-7b"]) == 1
+    assert main(["rm", "large"]) == 0
+    assert main(["rm", "--empty-trash"]) == 0
+
+    said = capsys.readouterr()
+    assert said.out.splitlines() == [
+        "Moved large-7b to the trash; emptied, it frees 1.5 MB.",
+        "large-7b is back in the library.",
+        "Moved large-7b to the trash; emptied, it frees 1.5 MB.",
+        "The trash is empty, 1.5 MB freed.",
+    ]
+    assert "The trash holds no large-7b. It is empty." in said.err
 
 
 @pytest.mark.parametrize("model", ["unknown", STARTER.model_id])
