@@ -1,4 +1,4 @@
-"""Questions and texts in windows of their own: a link, a licence, a file, removing a model, what Ember is.
+"""Questions and texts in windows of their own: a link, a licence, a file, what Ember is.
 
 Each is shown without blocking the program and calls back with the answer. Owns their words only.
 """
@@ -22,15 +22,13 @@ from PySide6.QtWidgets import (
 from app.chat.markdown import is_web_link
 from app.window.icons import icon_pixmap
 from app.window.theme import colors_of, fixed_font
-from app.window.wording import size as size_words
-from engine.messages import ModelInfo
 
 
 def ask_about_link(parent: QWidget, href: str) -> None:
     """Show where a link leads and open it only on request; anything but a web address is refused silently."""
     if not is_web_link(href):
         return
-    box = _box(parent, "external", _tr("Open this link in your browser?"))
+    box = question(parent, "external", _tr("Open this link in your browser?"))
     host = urlsplit(href).hostname or ""
     box.setInformativeText(_tr("It leads to %1:").replace("%1", host) + "\n\n" + href)
     open_button = box.addButton(_tr("Open"), QMessageBox.ButtonRole.AcceptRole)
@@ -45,19 +43,6 @@ def ask_about_link(parent: QWidget, href: str) -> None:
             QGuiApplication.clipboard().setText(href)
 
     box.finished.connect(answer)
-    box.open()
-
-
-def ask_about_removal(parent: QWidget, model: ModelInfo, remove: Callable[[], None]) -> None:
-    box = _box(parent, "trash", _tr("Remove %1 from the library?").replace("%1", model.name))
-    if model.note == "starter":
-        words = _tr("%1 are freed. It is prepared again the next time you load it.")
-    else:
-        words = _tr("%1 are freed. To use it again you import its file again; that file is not touched.")
-    box.setInformativeText(words.replace("%1", size_words(model.size_bytes)))
-    remove_button = box.addButton(_tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
-    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-    box.finished.connect(lambda: remove() if box.clickedButton() is remove_button else None)
     box.open()
 
 
@@ -112,7 +97,7 @@ def show_about(parent: QWidget, licence: str) -> None:
         number = version("emberchat")
     except PackageNotFoundError:
         number = _tr("from its source folder")
-    box = _box(parent, "ember", _tr("Ember %1").replace("%1", number))
+    box = question(parent, "ember", _tr("Ember %1").replace("%1", number))
     box.setInformativeText(
         _tr("Desktop chat for large language models with sparse activations. Everything runs on this computer.")
         + "\n\n"
@@ -134,7 +119,8 @@ def licence_texts(folder: Path) -> dict[str, str]:
     return {path.stem.lower(): path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.txt"))}
 
 
-def _box(parent: QWidget, icon: str, text: str) -> QMessageBox:
+def question(parent: QWidget, icon: str, text: str) -> QMessageBox:
+    """A question of the program's: its buttons are the caller's, and so is opening it."""
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     size = 56 if icon == "ember" else 32

@@ -6,7 +6,7 @@ What happens is decided by ChatControl and ModelControl; dialogs are in app/wind
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt, QUrl
+from PySide6.QtCore import QEvent, QSettings, Qt, QUrl
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -33,6 +33,8 @@ from app.window.device.device_control import words as device_words
 from app.window.device.device_page import DevicePage
 from app.window.icons import app_icon
 from app.window.model_control import LOADING, MEASURING, NEURONS, NO_MODEL, READY, STARTING, ModelControl
+from app.window.models.desktop_notice import DesktopNotice
+from app.window.models.hub_controls import HubControls
 from app.window.models_page import ModelsPage
 from app.window.neurons.comparison_control import ComparisonControl
 from app.window.neurons.comparison_page import ComparisonPage
@@ -45,7 +47,7 @@ from app.window.speed_page import SpeedPage
 from app.window.theme import Theme
 from app.window.toast import Toast
 from app.window.top_bar import HEIGHT, TopBar
-from app.window.wording import progress_words, size
+from app.window.wording import progress_words
 from engine.messages import ModelInfo
 from engine.neuron_reports import StudyReport
 
@@ -63,6 +65,7 @@ class MainWindow(QMainWindow):
         studies: StudyControl,
         comparison: ComparisonControl,
         device: DeviceControl,
+        hub: HubControls,
         settings: SettingsControl,
         theme: Theme,
     ) -> None:
@@ -86,7 +89,7 @@ class MainWindow(QMainWindow):
 
         self.sidebar = Sidebar(self)
         self.chat_page = ChatPage(chat, models, settings, self)
-        self.models_page = ModelsPage(models, paths.library, tuple(self._licences), self)
+        self.models_page = ModelsPage(models, hub, settings, tuple(self._licences), parent=self)
         self.speed_page = SpeedPage(speed, models, chat, self)
         self.neurons_page = NeuronsPage(studies, models, chat, comparison, settings, paths.library, self)
         self.comparison_page = ComparisonPage(comparison, models, self)
@@ -117,6 +120,7 @@ class MainWindow(QMainWindow):
         self._row.addWidget(self.panel)
         self.setCentralWidget(root)
         self.toast = Toast(self, self._centre)
+        self.desktop = DesktopNotice(self)
         self._connect()
         self._restore_geometry()
         self._arrange()
@@ -155,8 +159,11 @@ class MainWindow(QMainWindow):
         self.models_page.back_clicked.connect(self.show_chat_page)
         self.models_page.import_clicked.connect(self._choose_files)
         self.models_page.folder_clicked.connect(self._choose_folder)
-        self.models_page.remove_asked.connect(self._remove)
         self.models_page.licence_asked.connect(self._show_model_licence)
+        self.models_page.link_activated.connect(lambda href: dialogs.ask_about_link(self, href))
+        self.models_page.chat_asked.connect(self._chat_with)
+        self.models_page.said.connect(self.toast.show_text)
+        self.models_page.noticed.connect(self._notice)
         self.speed_page.back_clicked.connect(self.show_chat_page)
         self.speed_page.copy_asked.connect(self._copy_report)
         self.speed_page.delete_asked.connect(self._delete_report)
@@ -177,7 +184,6 @@ class MainWindow(QMainWindow):
         chat.answer_changed.connect(self._show_context)
         models.changed.connect(self._show_models)
         models.imported.connect(self._on_imported)
-        models.removed.connect(self._on_removed)
         models.failed.connect(self.show_error)
         settings.changed.connect(lambda: self.panel.show_settings(settings.value))
         settings.not_saved.connect(
@@ -432,10 +438,16 @@ class MainWindow(QMainWindow):
         self.show_models_page()
         self._models.import_files(files, self.models_page.weight_format)
 
-    def _remove(self, model_id: str) -> None:
-        model = self._models.find(model_id)
-        if model is not None:
-            dialogs.ask_about_removal(self, model, lambda: self._models.remove(model_id))
+    def _chat_with(self, model_id: str) -> None:
+        current = self._models.current
+        if current is None or current.model_id != model_id or self._models.state not in (READY, LOADING):
+            self._models.load(model_id)
+        self.new_chat()
+
+    def _notice(self, text: str, action: str, run: Callable[[], None] | None) -> None:
+        """Said in the window, and by the desktop where the window is not looked at."""
+        self.toast.show_text(text, action, run)
+        self.desktop.tell("Ember", text, run)
 
     def _show_model_licence(self, model_id: str) -> None:
         model = self._models.find(model_id)
@@ -450,10 +462,6 @@ class MainWindow(QMainWindow):
             self.toast.show_text(text)
         else:
             self.toast.show_text(text, self.tr("Load"), lambda: self._models.load(model.model_id))
-
-    def _on_removed(self, name: str, freed_bytes: int) -> None:
-        text = self.tr("%1 was removed, %2 are free again")
-        self.toast.show_text(text.replace("%1", name).replace("%2", size(freed_bytes)))
 
     def _copy_report(self, report: ShownReport) -> None:
         QGuiApplication.clipboard().setText(report.markdown)
@@ -532,6 +540,11 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._geometry_file().setValue("geometry", self.saveGeometry())
         super().closeEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.WindowActivate:
+            self.desktop.forget()
+        return super().event(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _models_among(event.mimeData().urls()):

@@ -3,17 +3,29 @@
 Shows what it is told; what its buttons mean is decided by whoever listens.
 """
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QCoreApplication, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.error_text import ErrorText
 from app.window.error_card import ErrorCard
 from app.window.icons import IconLabel
 from app.window.labels import MutedLabel
 from app.window.model_control import Task
+from app.window.models.flow import FlowLayout
 from app.window.theme import colors_of, scaled
-from app.window.wording import format_words, licence_words, number, parameters_words, percent, progress_words, size
+from app.window.wording import (
+    breakable,
+    format_words,
+    licence_words,
+    number,
+    parameters_words,
+    percent,
+    progress_words,
+    size,
+)
 from engine.messages import ModelInfo
 
 
@@ -68,12 +80,52 @@ class ProgressLine(QWidget):
         self._bar.setRange(0, 0 if share is None else 100)
         self._bar.setValue(share or 0)
 
+    def show_share(self, words: str, share: float | None) -> None:
+        """What is under way and how much of it is done; None while nobody knows."""
+        self._words.setText(words)
+        self._bar.setAccessibleName(words)
+        self._bar.setRange(0, 0 if share is None else 1000)
+        self._bar.setValue(round(1000 * (share or 0.0)))
+
+
+@dataclass(frozen=True, slots=True)
+class CardState:
+    """What is going on with a model of the library.
+
+    loaded_words   empty where it is not loaded; `loading` is under way
+    origin         where it came from
+    can_read       "card" of its publisher, "licence" that comes with Ember, or nothing
+    update         empty, or what is newer on the hub
+    folders        that it could be moved to
+    moving         (words, share or None) of a move; `move_error` why one failed
+    """
+
+    is_loaded: bool = False
+    loaded_words: str = ""
+    loading: Task | None = None
+    error: ErrorText | None = None
+    origin: str = ""
+    can_read: str = ""
+    update: str = ""
+    is_updating: bool = False
+    folders: tuple[str, ...] = ()
+    moving: tuple[str, float | None] | None = None
+    move_error: ErrorText | None = None
+    is_leaving: bool = False
+    can_leave: bool = True
+
 
 class ModelCard(Card):
     load_clicked = Signal(str)
     cancel_clicked = Signal()
     remove_clicked = Signal(str)
     licence_clicked = Signal(str)
+    card_clicked = Signal(str)
+    update_clicked = Signal(str)
+    move_clicked = Signal(str, str)
+    """Id, and a folder of the library."""
+
+    move_cancelled = Signal(str)
 
     def __init__(self, model: ModelInfo, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,10 +141,25 @@ class ModelCard(Card):
             label.setTextFormat(Qt.TextFormat.PlainText)
         self._load = self._button(self.tr("Load"), "plain")
         self._load.clicked.connect(lambda: self.load_clicked.emit(self._model.model_id))
-        self._remove = self._button(self.tr("Remove…"), "quiet")
+        self._remove = self._button(self.tr("Move to the trash"), "quiet")
         self._remove.clicked.connect(lambda: self.remove_clicked.emit(self._model.model_id))
         self._licence = self._button(self.tr("Read the licence"), "quiet")
         self._licence.clicked.connect(lambda: self.licence_clicked.emit(self._model.model_id))
+        self._card = self._button(self.tr("Card and licence"), "quiet")
+        self._card.clicked.connect(lambda: self.card_clicked.emit(self._model.model_id))
+        self._move = self._button(self.tr("Move to"), "quiet")
+        self._folders = QMenu(self._move)
+        self._move.setMenu(self._folders)
+        self._shown_folders: tuple[str, ...] = ()
+        self._origin = MutedLabel(parent=self, factor=0.93)
+        self._update_words = QLabel(self)
+        self._update_words.setWordWrap(True)
+        self._update_words.setTextFormat(Qt.TextFormat.PlainText)
+        self._update = self._button(self.tr("Fetch the update"), "plain")
+        self._update.clicked.connect(lambda: self.update_clicked.emit(self._model.model_id))
+        self._moving = ProgressLine(self)
+        self._moving.cancelled.connect(lambda: self.move_cancelled.emit(self._model.model_id))
+        self._move_error: ErrorCard | None = None
         self._progress = ProgressLine(self)
         self._progress.cancelled.connect(self.cancel_clicked)
         self._error: ErrorCard | None = None
@@ -112,13 +179,19 @@ class ModelCard(Card):
         self._lower.setContentsMargins(36, 0, 0, 0)
         self._lower.setSpacing(8)
         self._lower.addWidget(self._description)
+        self._lower.addWidget(self._origin)
         self._lower.addWidget(self._loaded)
         self._lower.addWidget(self._progress)
-        buttons = QHBoxLayout()
+        self._lower.addWidget(self._moving)
+        update = QHBoxLayout()
+        update.setSpacing(10)
+        update.addWidget(self._update_words, 1)
+        update.addWidget(self._update)
+        self._lower.addLayout(update)
+        buttons = FlowLayout(spacing=2)
         buttons.setContentsMargins(22, 0, 0, 0)
-        buttons.addWidget(self._licence)
-        buttons.addWidget(self._remove)
-        buttons.addStretch(1)
+        for button in (self._card, self._licence, self._move, self._remove):
+            buttons.addWidget(button)
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 15, 16, 9)
         box.setSpacing(9)
@@ -126,37 +199,69 @@ class ModelCard(Card):
         box.addLayout(self._lower)
         box.addLayout(buttons)
 
-    def show_model(
-        self,
-        model: ModelInfo,
-        *,
-        is_loaded: bool,
-        loaded_words: str,
-        loading: Task | None,
-        error: ErrorText | None,
-        can_read_licence: bool,
-    ) -> None:
+    def show_model(self, model: ModelInfo, state: CardState) -> None:
         self._model = model
-        self._name.setText(model.name)
+        self._name.setText(breakable(model.name))
         self._facts.setText(facts_words(model))
         self._description.setText(self._describe(model))
         self._description.setVisible(bool(self._description.text()))
-        self._loaded.setText(loaded_words)
-        self._loaded.setVisible(is_loaded and bool(loaded_words))
-        self._tick.setVisible(is_loaded)
+        self._origin.setText(breakable(state.origin))
+        self._origin.setVisible(bool(state.origin))
+        self._loaded.setText(state.loaded_words)
+        self._loaded.setVisible(state.is_loaded and bool(state.loaded_words))
+        self._tick.setVisible(state.is_loaded)
         self._tick.setToolTip(self.tr("Loaded"))
-        self._load.setVisible(not is_loaded and loading is None)
+        loading = state.loading
+        is_busy = loading is not None or state.moving is not None or state.is_leaving
+        self._load.setVisible(not state.is_loaded and loading is None)
+        self._load.setEnabled(not is_busy)
         self._load.setAccessibleName(self.tr("Load %1").replace("%1", model.name))
-        self._remove.setVisible(model.state == "packed")
-        self._remove.setEnabled(loading is None)
-        self._remove.setAccessibleName(self.tr("Remove %1").replace("%1", model.name))
-        self._licence.setVisible(can_read_licence)
+        self._remove.setVisible(state.can_leave)
+        self._remove.setEnabled(not is_busy)
+        self._remove.setAccessibleName(self.tr("Move %1 to the trash").replace("%1", model.name))
+        self._licence.setVisible(state.can_read == "licence")
+        self._card.setVisible(state.can_read == "card")
+        self._card.setAccessibleName(self.tr("Card and licence of %1").replace("%1", model.name))
+        self._show_folders(state.folders if state.can_leave else ())
+        self._move.setEnabled(not is_busy)
+        self._move.setAccessibleName(self.tr("Move %1 to another folder").replace("%1", model.name))
+        self._update_words.setText(state.update)
+        self._update_words.setVisible(bool(state.update))
+        self._update.setVisible(bool(state.update) and not state.is_updating)
+        self._update.setAccessibleName(self.tr("Fetch the update of %1").replace("%1", model.name))
         self._progress.setVisible(loading is not None)
         if loading is not None:
             self._progress.show_task(loading)
-        self._show_error(error)
-        self.is_marked = is_loaded
+        self._moving.setVisible(state.moving is not None)
+        if state.moving is not None:
+            self._moving.show_share(*state.moving)
+        self._show_error(state.error)
+        self._show_move_error(state.move_error)
+        self.is_marked = state.is_loaded
+        self.setAccessibleName(model.name)
         self.update()
+
+    def _show_folders(self, folders: tuple[str, ...]) -> None:
+        self._move.setVisible(len(folders) > 1)
+        if folders != self._shown_folders:
+            self._shown_folders = folders
+            self._folders.clear()
+            for folder in folders:
+                action = self._folders.addAction(folder.replace("&", "&&"))
+                action.triggered.connect(lambda _=False, f=folder: self.move_clicked.emit(self._model.model_id, f))
+
+    def _show_move_error(self, error: ErrorText | None) -> None:
+        if (self._move_error.text if self._move_error else None) == error:
+            return
+        if self._move_error is not None:
+            self._lower.removeWidget(self._move_error)
+            self._move_error.hide()
+            self._move_error.deleteLater()
+            self._move_error = None
+        if error is not None:
+            close = (self.tr("Close"), lambda: self.move_cancelled.emit(self._model.model_id))
+            self._move_error = ErrorCard(error, (close,), "", self)
+            self._lower.addWidget(self._move_error)
 
     def _show_error(self, error: ErrorText | None) -> None:
         if (self._error.text if self._error else None) == error:

@@ -1,4 +1,4 @@
-"""What is going on with models: the library, the loaded one, loading, importing, removing, measuring, a dead engine.
+"""What is going on with models: what is here, the loaded one, loading, importing, measuring, a dead engine.
 
 Decides which model is loaded at the start and after a restart, and in which order things are asked of the engine. Knows
 no widget; panes read its attributes and listen to `changed`.
@@ -26,11 +26,10 @@ from engine.messages import (
     ModelInfo,
     ModelList,
     ModelReady,
-    ModelRemoved,
     ModelUnloaded,
     Progress,
-    RemoveModel,
     RequestCancelled,
+    UnloadModel,
 )
 from engine.neuron_reports import EXACT
 
@@ -66,9 +65,6 @@ class ModelControl(QObject):
     imported = Signal(object)
     """ModelInfo of a file that has just become a model."""
 
-    removed = Signal(str, int)
-    """Name of the model, bytes freed."""
-
     failed = Signal(object)
     """ErrorText of something no pane shows by itself."""
 
@@ -78,7 +74,6 @@ class ModelControl(QObject):
         self._settings = settings
         self._n_requests = 0
         self._wanted = settings.value.last_model
-        self._removing: dict[str, str] = {}
         self._is_listed = False
         self._is_lent = False
         self.lent_for = SPEED
@@ -185,10 +180,15 @@ class ModelControl(QObject):
         else:
             self._drop_import(request_id)
 
-    def remove(self, model_id: str) -> None:
-        request_id = self._new_id("remove")
-        self._removing[request_id] = model_id
-        self._bridge.submit(RemoveModel(request_id, model_id))
+    def relist(self) -> None:
+        """Read the library anew: something else has put models there, or taken some away."""
+        if self.state != STOPPED:
+            self._list()
+
+    def unload(self) -> None:
+        """Let go of the loaded model; none takes its place."""
+        if self.ready is not None:
+            self._bridge.submit(UnloadModel(self._new_id("unload")))
 
     def lend(self, purpose: str = SPEED) -> None:
         """Let a benchmark or a study have the engine, which lets go of the loaded model.
@@ -226,8 +226,6 @@ class ModelControl(QObject):
                 self.changed.emit()
             case ModelImported():
                 self._on_imported(event)
-            case ModelRemoved():
-                self._on_removed(event)
             case Progress():
                 self._on_progress(event)
             case Failed():
@@ -285,15 +283,6 @@ class ModelControl(QObject):
             self.load(event.model.model_id)
         self.imported.emit(event.model)
 
-    def _on_removed(self, event: ModelRemoved) -> None:
-        self._removing.pop(event.request_id, None)
-        model = self.find(event.model_id)
-        if self.ready is not None and self.ready.model.model_id == event.model_id:
-            self.ready = None
-        self._list()
-        self.changed.emit()
-        self.removed.emit(model.name if model else event.model_id, event.freed_bytes)
-
     def _on_progress(self, event: Progress) -> None:
         if self.loading is not None and event.request_id == self.loading.request_id:
             self.loading = replace(self.loading, progress=event)
@@ -314,8 +303,7 @@ class ModelControl(QObject):
             self.imports = tuple(
                 replace(task, error=text) if task.request_id == request_id else task for task in self.imports
             )
-        elif request_id in self._removing or request_id.startswith("list-"):
-            self._load_again(self._removing.pop(request_id, ""))
+        elif request_id.startswith("list-"):
             self._is_listed = True
             self.failed.emit(text)
         elif report.code == "NoModelLoaded" and self.ready is not None:

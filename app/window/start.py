@@ -27,6 +27,7 @@ from app.window.device.device_control import DeviceControl
 from app.window.icons import app_icon
 from app.window.main_window import MainWindow
 from app.window.model_control import ModelControl
+from app.window.models.hub_controls import hub_controls
 from app.window.neurons.comparison_control import ComparisonControl
 from app.window.neurons.study_control import StudyControl
 from app.window.settings_control import SettingsControl
@@ -93,6 +94,7 @@ class Session:
         self.studies = StudyControl(self.bridge, self.models, self.chat, _version)
         self.comparison = ComparisonControl(self.bridge, self.models, self.settings, self.chat)
         self.device = DeviceControl(self.bridge, self.models, self.chat, self.settings)
+        self.hub = hub_controls(self.bridge, self.models, self.settings, paths)
         if store.interrupted:
             self.chat.open(store.interrupted[0])
         self.window = MainWindow(
@@ -103,6 +105,7 @@ class Session:
             self.studies,
             self.comparison,
             self.device,
+            self.hub,
             self.settings,
             theme,
         )
@@ -125,6 +128,7 @@ class Session:
         self.studies.shut_down()
         self.comparison.shut_down()
         self.device.shut_down()
+        self.hub.shut_down()
         self.bridge.close()
         self.settings.save()
         self.store.close()

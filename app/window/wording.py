@@ -52,6 +52,7 @@ def progress_words(progress: Progress | None) -> str:
         "tune": _tr("Measuring this computer (once)"),
         "read": _tr("Reading the model into memory"),
         "prompt": _tr("Reading the conversation"),
+        "headers": _tr("Reading what its weights are"),
         "weights": _tr("Making random weights"),
         "rates": _tr("Measuring how fast memory is read"),
         "checks": _tr("Comparing tokens with the reference"),

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.api import OnEvent
 from engine.benchmark_report import BenchmarkReport
+from engine.catalog_reports import CatalogRequests
 from engine.errors import ErrorReport, NoModelLoaded, UnknownModel
 from engine.messages import (
     BenchmarkDone,
@@ -56,6 +57,8 @@ from engine.messages import (
 )
 from engine.neuron_reports import EXACT, Comparison, StudyReport
 from engine.placement_reports import DeviceReport, NeuronSample, PlacementOffer, PlacementState, StepLoad
+from engine.transfer_reports import TransferRequests
+from tests.app.fake_hub import FakeHub, HubScript
 
 NOTHING_KNOWN = DeviceReport("", 0, 0, 0, 0, 0, "not_installed", "", "", "", (), "", None)
 
@@ -98,6 +101,7 @@ class Script:
     step_down       told unasked after the first piece of an answer
     samples         sent in turn, one for each piece, while neurons are watched; watch_error: or why none is
     step_load       who did the work of answers
+    hub             what is answered about the hub, downloads and the library's folders
     gates           "load", "import", "benchmark", "study", "studies", "compare", "devices", "measure", "offer",
                     "budget", "prompt", "answer": held back until set; "prompt" before the first piece, "answer" before
                     the end of one
@@ -144,6 +148,7 @@ class Script:
     samples: tuple[NeuronSample, ...] = ()
     watch_error: ErrorReport | None = None
     step_load: StepLoad | None = None
+    hub: HubScript = field(default_factory=HubScript)
     gates: dict[str, threading.Event] = field(default_factory=dict)
 
 
@@ -164,6 +169,8 @@ class FakeEngine:
         # A daemon, so that an answer a failed test never ended does not keep the whole run from ending.
         self._thread = threading.Thread(target=self._run, name="fake-engine", daemon=True)
         self._thread.start()
+        self._trashed: dict[str, ModelInfo] = {}
+        self.hub = FakeHub(script.hub, self._tell, self._take_model, self._put_model)
 
     # The door -----------------------------------------------------------------------------------------------------
 
@@ -175,6 +182,9 @@ class FakeEngine:
         self.requests.append(request)
         if isinstance(request, Cancel):
             self._cancelled.add(request.target_id)
+            self.hub.cancel(request.target_id)
+        elif isinstance(request, TransferRequests | CatalogRequests):
+            self.hub.submit(request)
         elif isinstance(request, WatchNeurons) and self.script.watch_error is not None:
             self._on_event(Failed(request.request_id, self.script.watch_error))
         elif isinstance(request, WatchNeurons):
@@ -187,6 +197,7 @@ class FakeEngine:
     def close(self) -> None:
         self._closing.set()
         self._queue.put(None)
+        self.hub.close()
         if threading.current_thread() is not self._thread:
             self._join()
 
@@ -196,6 +207,7 @@ class FakeEngine:
         """End as a process does: no more answers, one HostDied."""
         self._dead.set()
         self._queue.put(None)
+        self.hub.close()
         self._join()
         self._on_event(HostDied(exit_code, log_tail, ()))
 
@@ -458,6 +470,22 @@ class FakeEngine:
     def _emit(self, event: Event) -> None:
         self._check()
         self._on_event(event)
+
+    # The hub's thread ---------------------------------------------------------------------------------------------
+
+    def _tell(self, event: Event) -> None:
+        if self.alive:
+            self._on_event(event)
+
+    def _take_model(self, model_id: str) -> int:
+        gone = next(model for model in self.script.models if model.model_id == model_id)
+        self.script.models = tuple(model for model in self.script.models if model is not gone)
+        self._trashed[model_id] = gone
+        return gone.size_bytes
+
+    def _put_model(self, model_id: str) -> None:
+        if model_id in self._trashed:
+            self.script.models = (*self.script.models, self._trashed.pop(model_id))
 
 
 class _Ended(Exception):

@@ -278,7 +278,7 @@ def test_the_models_page_is_as_wide_as_it_has_room(bench: Bench, width: int) -> 
     bench.settle()
 
     page = bench.window.models_page
-    for button in (page._import, page._import_folder, page._format):
+    for button in (page.library.import_button, page.library.folder_button, page.library.format):
         assert right_edge(bench, button) < width
     assert page.widget().width() <= page.viewport().width()
 
