@@ -24,7 +24,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.chat.store import ConversationStore
 from app.paths import app_paths, assets_dir
@@ -34,7 +34,7 @@ from app.window.theme import Theme
 from engine.api import open_engine
 from engine.errors import ContextFull
 from engine.messages import EngineConfig, Generate
-from tests.app import device_screenshots, neuron_screenshots
+from tests.app import device_screenshots, models_screenshots, neuron_screenshots
 from tests.app.fake_engine import BASE, OTHER, STARTER, FakeEngine, Script
 
 OUT = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
@@ -151,8 +151,21 @@ class Stage:
         while time.monotonic() < end:
             QCoreApplication.processEvents()
             time.sleep(0.005)
+        self._shoot(self.window)
+
+    def shoot_dialog(self, dialog: QWidget) -> None:
+        """A window of the window's, by itself."""
+        end = time.monotonic() + 0.3
+        while time.monotonic() < end:
+            QCoreApplication.processEvents()
+            time.sleep(0.005)
+        self._shoot(dialog)
+
+    def _shoot(self, widget: QWidget) -> None:
         self.out.mkdir(parents=True, exist_ok=True)
-        self.window.grab().save(str(self.out / f"{self.name}.png"))
+        widget.grab().save(str(self.out / f"{self.name}.png"))
+        if widget is not self.window:
+            widget.close()
         self.window.close()
         self.session.close()
         self.window.deleteLater()
@@ -285,6 +298,7 @@ def main() -> int:
         }
     states |= neuron_screenshots.states(partial(Stage, app), three, options.studies, with_samples=options.samples)
     states |= device_screenshots.states(partial(Stage, app), three, with_samples=options.samples)
+    states |= models_screenshots.states(partial(Stage, app), with_samples=options.samples)
     chosen = {name: state for name, state in states.items() if name.startswith(options.only)}
     for name, state in chosen.items():
         print(name)
