@@ -210,9 +210,9 @@ def test_several_may_run_at_once_and_share_the_limit(rig):
 def test_the_limit_can_be_lifted_while_it_holds_a_download_back(rig):
     rig.add()
     queue = rig.queue(haste=1.0)
-    queue.limit(60_000)
+    queue.limit(2_000)
     download_id = queue.add(REPO, packs=False)
-    until(lambda: report_of(queue, download_id).done_bytes > 0)
+    until(lambda: rig.hub.seen("cdn"))
     held = report_of(queue, download_id)
     started = time.monotonic()
 
@@ -220,7 +220,7 @@ def test_the_limit_can_be_lifted_while_it_holds_a_download_back(rig):
     until_state(queue, download_id, "ready")
 
     assert held.done_bytes < 200_000
-    assert time.monotonic() - started < 5  # it would have taken twenty
+    assert time.monotonic() - started < 5  # at the limit one piece alone would have taken half a minute
 
 
 def test_the_system_is_kept_awake_only_while_something_is_fetched(rig):

@@ -129,9 +129,12 @@ class RateLimit:
         self._lock = threading.Lock()
         self._bytes_per_s = bytes_per_s
         self._free_at = clock()
+        self.n_changes = 0
 
     def change(self, bytes_per_s: int | None) -> None:
+        """Whoever waits because of the former limit sees `n_changes` and need not wait any longer."""
         with self._lock:
+            self.n_changes += 1
             self._bytes_per_s = bytes_per_s
             self._free_at = self._clock()
 

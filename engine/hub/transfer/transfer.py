@@ -321,10 +321,11 @@ class Transfer:
         """Account for bytes that came in, and hold their connection back where there is a limit. Raises Interrupted."""
         self._meter.add(n_bytes)
         clock = self._machine.clock
+        n_changes = self._limit.n_changes
         due = clock() + self._limit.take(n_bytes)
         while not self._stopping.is_set():
             left_s = due - clock()
-            if left_s <= 0:
+            if left_s <= 0 or self._limit.n_changes != n_changes:
                 return
             self._stopping.wait(min(left_s, TICK_S))
         raise Interrupted
