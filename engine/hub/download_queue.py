@@ -6,6 +6,7 @@ packed on the compute lane (`pack`), which may be much later. Knows nothing of m
 """
 
 import contextlib
+import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -39,6 +40,8 @@ from engine.hub.transfer.progress import TransferProgress, TransferState
 from engine.hub.transfer.resolving import AskedToWait, Hub
 from engine.hub.transfer.transfer import Machine, Transfer, TransferOptions
 from engine.transfer_reports import STEERING, DownloadQueueReport, DownloadReport
+
+log = logging.getLogger(__name__)
 
 TICK_S = 0.1
 _PASSING = (HubUnreachable, HubBusy, TransferStalled, HubAnswerUnusable)
@@ -412,6 +415,7 @@ class DownloadQueue:
             download.stop.clear()
             fault = running.exception()
             if fault is not None and not isinstance(fault, EngineError):
+                log.error("a download failed", exc_info=fault)
                 fault = InternalError(type(fault).__name__, str(fault))
             if isinstance(fault, EngineError):
                 self._fail(download, fault.report())
