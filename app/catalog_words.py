@@ -15,7 +15,7 @@ Translate = Callable[[str], str]
 
 HUB_SAYS, CATALOGUE_SAYS = "from the hub, now", "from the catalogue; may have changed"
 
-PURPOSES = {"chat": "chat", "base": "base: continues text"}
+PURPOSES = {"chat": "chat", "base": "base"}
 LANGUAGES = {"en": "English", "zh": "Chinese", "de": "German", "fr": "French", "es": "Spanish", "code": "code"}
 VERDICTS = {
     "fits": "Fits this computer",
@@ -43,7 +43,8 @@ VERDICT_INKS = {
     "unknown": "muted",
 }
 REASONS = {
-    "disk": "The library's drive has {available} free; the download and the prepared model take {needed}.",
+    "disk": "The library's drive has {available} free; the download and the prepared model take {needed}. Free "
+    "{missing} there, or have a folder of models on another drive.",
     "memory": "{needed} of memory are needed and {available} are free, so that weights are read from the drive as "
     "the answer goes on.",
     "cache": "What the model needs beside its weights, most of it for the conversation, takes {needed} of memory; "
@@ -100,9 +101,9 @@ def entry_facts(entry: CatalogEntry, translate: Translate = unchanged) -> str:
     parts = [count_words(entry.n_parameters), translate(PURPOSES.get(entry.purpose, entry.purpose))]
     parts.append(language_words(entry.languages, translate))
     if entry.size_bytes:
-        parts.append(translate("about {size} to fetch").format(size=format_bytes(entry.size_bytes)))
+        parts.append(translate("about {size}").format(size=format_bytes(entry.size_bytes)))
     if entry.sparsity is not None:
-        parts.append(translate("{share} % of neurons silent").format(share=f"{100 * entry.sparsity:.0f}"))
+        parts.append(translate("{share} % silent").format(share=f"{100 * entry.sparsity:.0f}"))
     return " · ".join(part for part in parts if part)
 
 

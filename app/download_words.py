@@ -127,7 +127,7 @@ def left_words(seconds: float | None, translate: Translate = unchanged) -> str:
 def line_words(download: DownloadReport, translate: Translate = unchanged) -> str:
     """State, amount, speed and time left in one line."""
     parts = [state_words(download, translate), amount_words(download, translate)]
-    if download.state == "downloading":
+    if download.state == "downloading" and not download.holder:
         if download.rate_bytes_s > 0:
             parts.append(speed_words(download.rate_bytes_s, translate))
         parts.append(left_words(download.left_s, translate))

@@ -22,14 +22,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.download_words import CONNECTION_SETTINGS, FOLDERS, ONLINE, TERMS, TOKEN, name_of, queue_words
+from app.download_words import CONNECTION_SETTINGS, FOLDERS, ONLINE, TERMS, TOKEN, name_of
 from app.error_text import ErrorText
 from app.network import hub_caches
 from app.window.column import lay_in_column
 from app.window.icons import IconButton
 from app.window.labels import MutedLabel
 from app.window.model_control import STOPPED, ModelControl
-from app.window.models.asking import words
 from app.window.models.connection_dialog import ConnectionDialog
 from app.window.models.details_pane import DetailsPane
 from app.window.models.discover_section import DiscoverSection
@@ -41,7 +40,7 @@ from app.window.models.network_dialog import NetworkDialog
 from app.window.models.problem_card import ErrorPlace
 from app.window.settings_control import SettingsControl
 from app.window.theme import scaled
-from app.window.wording import number, size
+from app.window.wording import size
 from engine.catalog_reports import HubModel
 from engine.transfer_reports import DownloadReport, ModelAdopted, ModelCard
 
@@ -132,7 +131,7 @@ class ModelsPage(QScrollArea):
         self._tabs.button(HERE).setChecked(True)
         self._tabs.idClicked.connect(self.show_part)
         tabs.addStretch(1)
-        self._line = MutedLabel(parent=self, factor=0.95)
+        self._line = MutedLabel(parent=self, factor=0.95, wraps=False)
         self._second = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._second.setSpacing(6)
         self._second.addLayout(tabs)
@@ -251,21 +250,12 @@ class ModelsPage(QScrollArea):
 
     def _show_downloads(self) -> None:
         self.downloads.refresh()
-        downloads = self._controls.downloads
-        count = sum(d.state != "ready" for d in downloads.shown)
-        if not count:
-            text = self.tr("No downloads")
-        elif count == 1:
-            text = self.tr("1 download")
-        else:
-            text = self.tr("%1 downloads").replace("%1", number(count))
+        text = "" if self._controls.downloads.shown else self.tr("No downloads")
         if self._controls.network.is_offline:
-            text += " · " + self.tr("offline")
-        elif rate := queue_words(downloads.queue, words):
-            text += " · " + rate.split(" · ")[0] if count else ""
+            text = " · ".join(part for part in (text, self.tr("offline")) if part)
         if self._line.text() != text:
             self._line.setText(text)
-            self._line.setWordWrap(False)
+        self._line.setVisible(bool(text))
 
     # A model's details --------------------------------------------------------------------------------------------
 

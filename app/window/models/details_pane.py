@@ -218,7 +218,8 @@ class DetailsPane(QWidget):
         return f"{self._network.chosen.endpoint.rstrip('/')}/{looked.repo}"
 
     def take_focus(self) -> None:
-        self.back_button.setFocus()
+        """On the pane itself: the Tab key begins at its top, and Escape leads back."""
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_token(self) -> None:
         self.gate.show()

@@ -15,7 +15,7 @@ from app.window.labels import MutedLabel
 from app.window.models.asking import words
 from app.window.models.file_list import FileList
 from app.window.theme import colors_of, scaled
-from app.window.wording import breakable, error_words
+from app.window.wording import breakable, error_words, tied
 from engine.transfer_reports import DownloadReport
 
 SHOWN_FILES = 8  # higher, the list of files scrolls by itself
@@ -64,6 +64,9 @@ class DownloadRow(QFrame):
         self._chat.setProperty("kind", "primary")
         self._chat.clicked.connect(lambda: self.chat_asked.emit(self._download.model_id))
         self._files: FileList | None = None
+        policy = self._fold.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # names stand below each other
+        self._fold.setSizePolicy(policy)
 
         head = QHBoxLayout()
         head.setSpacing(4)
@@ -93,7 +96,7 @@ class DownloadRow(QFrame):
 
     @property
     def line(self) -> str:
-        return self._line.text()
+        return self._line.text().replace("\u00a0", " ")
 
     @property
     def files(self) -> FileList | None:
@@ -112,7 +115,7 @@ class DownloadRow(QFrame):
         if self._name.toolTip() != download.repo:
             self._name.setToolTip(download.repo)
         line = line_words(download, words)
-        _say(self._line, line)
+        _say(self._line, tied(line).replace(" · ", "\u00a0· "))
         share = progress_of(download)
         self._show_bar(share)
         spoken = f"{name}: {line}"

@@ -16,7 +16,7 @@ from app.window.models.asking import words
 from app.window.models.download_control import DownloadControl
 from app.window.models.download_row import DownloadRow
 from app.window.theme import colors_of, scaled
-from app.window.wording import size
+from app.window.wording import number, size
 
 
 class DownloadsSection(Card):
@@ -29,13 +29,13 @@ class DownloadsSection(Card):
         self._downloads = downloads
         self._rows: dict[str, DownloadRow] = {}
         self.setAccessibleName(self.tr("Downloads"))
-        title = QLabel(self.tr("Downloads"), self)
-        title.setFont(scaled(self.font(), 1.05, weight=QFont.Weight.DemiBold))
+        self._title = QLabel(self.tr("Downloads"), self)
+        self._title.setFont(scaled(self.font(), 1.05, weight=QFont.Weight.DemiBold))
         self._words = MutedLabel(parent=self, factor=0.92)
         self._words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         head = QHBoxLayout()
         head.setContentsMargins(8, 0, 8, 0)
-        head.addWidget(title)
+        head.addWidget(self._title)
         head.addWidget(self._words, 1)
         self._list = QVBoxLayout()
         self._list.setSpacing(1)
@@ -68,6 +68,10 @@ class DownloadsSection(Card):
             is_first = download.download_id not in movable[1:]
             is_last = download.download_id not in movable[:-1]
             row.show_download(download, is_first=is_first, is_last=is_last)
+        count = sum(download.state != "ready" for download in shown)
+        self._title.setText(
+            self.tr("Downloads (%1)").replace("%1", number(count)) if count > 1 else self.tr("Downloads")
+        )
         text = queue_words(self._downloads.queue, words)
         if self._words.text() != text:
             self._words.setText(text)

@@ -59,7 +59,7 @@ class NetworkDialog(QDialog):
         self._was_using = False
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Hub and library"))
-        self.resize(600, 640)
+        self.resize(600, 720)
         self.setMinimumWidth(380)
         body = QWidget(self)
         self._box = QVBoxLayout(body)
@@ -123,7 +123,7 @@ class NetworkDialog(QDialog):
         self._box.addWidget(self._forced)
         self._row(self.tr("Address"), self.endpoint)
         self._row(self.tr("Proxy"), self.proxy_kind)
-        self._row("", self.proxy)
+        self._proxy_row = self._row("", self.proxy)
         self._row(self.tr("Certificates"), self.ca_file, self.browse_button)
         self._row("", self.apply_button, self.test_button, self._applied)
         self._box.addWidget(self.error)
@@ -187,8 +187,10 @@ class NetworkDialog(QDialog):
         button.setAutoDefault(False)
         return button
 
-    def _row(self, label: str, *widgets: QWidget, stretches: bool = True) -> None:
-        row = QHBoxLayout()
+    def _row(self, label: str, *widgets: QWidget, stretches: bool = True) -> QWidget:
+        whole = QWidget(self)
+        row = QHBoxLayout(whole)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         name = MutedLabel(label, self, wraps=True)
         name.setFixedWidth(96)
@@ -198,7 +200,8 @@ class NetworkDialog(QDialog):
             row.addWidget(widget, 1 if is_wide and (number == 0 or isinstance(widget, MutedLabel)) else 0)
         if not stretches:
             row.addStretch(1)
-        self._box.addLayout(row)
+        self._box.addWidget(whole)
+        return whole
 
     # What is shown ------------------------------------------------------------------------------------------------
 
@@ -215,7 +218,7 @@ class NetworkDialog(QDialog):
         self._show_proxy()
 
     def _show_proxy(self) -> None:
-        self.proxy.setVisible(self.proxy_kind.currentData() == OWN_PROXY)
+        self._proxy_row.setVisible(self.proxy_kind.currentData() == OWN_PROXY)
 
     def refresh(self) -> None:
         network = self._network

@@ -51,6 +51,9 @@ class Notice(Ribbon):
         layout = self.layout()
         assert isinstance(layout, QHBoxLayout)  # noqa: S101 - Ribbon's
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+        first = layout.itemAt(0)
+        if first is not None:
+            first.setAlignment(Qt.AlignmentFlag.AlignVCenter)
 
     def show_words(self, text: str) -> None:
         if self._text.text() != text:
