@@ -50,7 +50,7 @@ class LayerPlacement:
 
 @dataclass(frozen=True, slots=True)
 class PlacementPlan:
-    """`step_s` is the predicted time of one decode step, in seconds; `strategy` is what the plan was free to choose."""
+    """`step_s` is the predicted time of one decode step, in seconds, 0 where nobody predicted; `strategy` is what the plan was free to choose."""
 
     strategy: str
     layers: tuple[LayerPlacement, ...]
@@ -67,7 +67,8 @@ class PlacementPlan:
 
     @property
     def tokens_per_s(self) -> float:
-        return 1.0 / self.step_s
+        """Predicted; 0.0 of a plan that was made without a prediction, as by stepping down."""
+        return 1.0 / self.step_s if self.step_s > 0 else 0.0
 
 
 def hottest_first(importance: NDArray[np.float64]) -> Int32:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from engine import worker_card
+from engine.kernels.cuda.ops import CardOps
 from engine.messages import (
     BudgetApplied,
     ChatMessage,
@@ -127,6 +128,56 @@ def test_a_budget_is_applied_while_an_answer_runs_and_the_answer_stays(alone, em
     after = emulated.ask(SetBudget("b", 0))
     assert after.state.hot_neurons == (0,) * len(after.state.hot_neurons)
     assert not any(dict(after.state.allocated).get(name) for name in ("attention", "head", "hot neurons"))
+    assert answer(emulated, "h")[0] == expected
+
+
+def test_a_card_that_computes_something_else_is_used_no_more(alone, emulated, monkeypatch):
+    loaded(alone)
+    expected, _, _ = answer(alone)
+    finish_acts = CardOps.finish_acts
+
+    def doubled(ops, acts, ups, counts, activation, active):
+        finish_acts(ops, acts, ups, counts, activation, active)
+        ops.add(acts, acts, acts, acts)
+
+    monkeypatch.setattr(CardOps, "finish_acts", doubled)
+    emulated.engine.submit(ImportModel("i", str(golden("prosparse").path)))
+    model_id = emulated.until(ModelImported)[-1].model.model_id
+    emulated.engine.submit(LoadModel("l", model_id))
+    events = emulated.until(ModelReady)
+    told = [event.state for event in events if isinstance(event, BudgetApplied)]
+    assert [state.stepped_down for state in told] == ["wrong_result"]
+    assert sum(events[-1].placement.hot_neurons) == 0
+    assert answer(emulated)[0] == expected
+
+
+@pytest.mark.parametrize("reason", ["device_lost", "out_of_memory"])
+def test_a_card_that_fails_in_the_middle_is_told_with_numbers_and_the_answer_stays(
+    alone, emulated, monkeypatch, reason
+):
+    loaded(alone)
+    expected, _, _ = answer(alone)
+    devices = []
+    opened_device = worker_card.open_device
+    monkeypatch.setattr(worker_card, "open_device", lambda *args: devices.append(opened_device(*args)) or devices[-1])
+    ready = loaded(emulated)
+    full = ready.placement.budget_bytes
+    if reason == "out_of_memory":
+        emulated.ask(SetBudget("less", full // 2))
+        devices[0].fail_allocation_after(1)
+        text, _, others = answer(emulated, during=[SetBudget("more", full)])
+    else:
+        emulated.engine.submit(Generate("g", QUESTION, GREEDY))
+        text = emulated.until(TextPiece)[-1].text
+        devices[0].lose()
+        events = emulated.until(GenerationFinished)
+        text += "".join(event.text for event in events if isinstance(event, TextPiece))
+        others = events
+
+    assert text == expected
+    told = [event.state for event in others if isinstance(event, BudgetApplied) and event.state.stepped_down]
+    assert told[0].stepped_down == reason
+    assert (told[0].wanted_bytes > 0) == (reason == "out_of_memory")
     assert answer(emulated, "h")[0] == expected
 
 
