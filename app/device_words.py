@@ -287,6 +287,16 @@ def main_memory_words(offer: PlacementOffer, translate: Translate = unchanged) -
     return translate(text).format(**values)
 
 
+def from_disk_words(needed_bytes: int, free_bytes: int, translate: Translate = unchanged) -> ErrorText:
+    """Of a model that was loaded although it exceeds main memory."""
+    cause = translate(
+        "This model needs {needed} of main memory, and {free} is free: what does not fit is read from the disk as it "
+        "is needed, which is much slower."
+    )
+    action = translate("Close other programs, or choose a smaller model or a smaller weight format.")
+    return ErrorText(cause.format(needed=memory_words(needed_bytes), free=memory_words(free_bytes)), action)
+
+
 # Why an answer was slow -----------------------------------------------------------------------------------------------
 
 

@@ -444,6 +444,8 @@ class ModelReady:
     """`tiers` can be asked for in Generate: exact, and those that are calibrated for these weights.
 
     placement   None where no card takes part
+    from_disk   the model needs more than the memory that was free: its weights are read from its file as they are
+                needed, slowly; `needed_bytes` and `free_bytes` say by how much
     """
 
     request_id: str
@@ -454,6 +456,9 @@ class ModelReady:
     context_tokens: int
     tiers: tuple[str, ...] = (EXACT,)
     placement: PlacementState | None = None
+    from_disk: bool = False
+    needed_bytes: int = 0
+    free_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

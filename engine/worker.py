@@ -297,6 +297,9 @@ class Worker:
             context_tokens=loaded.transformer.cache.context_tokens,
             tiers=(EXACT, *self._audits),
             placement=None if self._card is None else self._card.state(),
+            from_disk=loaded.residence.runs_from_disk,
+            needed_bytes=loaded.residence.needed_bytes,
+            free_bytes=loaded.residence.free_bytes,
         )
 
     def _take_up_tiers(self, loaded: LoadedModel) -> None:

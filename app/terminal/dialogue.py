@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from app.device_figures import load_shares
-from app.device_words import memory_words, share_words, speed_words, step_down_words
+from app.device_words import from_disk_words, memory_words, share_words, speed_words, step_down_words
 from app.error_text import ErrorText, describe_host_death
 from app.neuron_text import drift_words, nats, tier_missing
 from app.terminal.console import Console
@@ -54,6 +54,8 @@ class Dialogue:
         self.console.clear_progress()
         if not ready.model.chat:
             self.console.note(f"{ready.model.name} is a base model: it continues a text rather than answers.")
+        if ready.from_disk:
+            self.console.note(_one_line(from_disk_words(ready.needed_bytes, ready.free_bytes)))
         if ready.placement is not None:
             for line in placement_lines(ready.placement):
                 self.console.note(line)

@@ -14,7 +14,7 @@ from engine.runtime.host_rows import HostRows
 from engine.runtime.kv_cache import cache_bytes
 from engine.runtime.neuron_order import NeuronOrder, as_packed, read_in_order
 from engine.runtime.prefill import prompt_bytes
-from engine.runtime.residence import advise_mapped, residence
+from engine.runtime.residence import Residence, advise_mapped, residence
 from engine.runtime.transformer import CHUNK_TOKENS, Transformer
 from engine.runtime.tuning_file import Tuning
 from engine.text.tokenizer import Tokenizer
@@ -34,15 +34,15 @@ _LAST_STEP_SHARE = 105
 class LoadedModel:
     """Everything resident and warm for one model.
 
-    order           in which its neurons lie: what is told of them outside goes by the packed file's numbers
-    runs_from_disk  its weights exceed memory, and are read from the packed file as they are needed
+    order      in which its neurons lie: what is told of them outside goes by the packed file's numbers
+    residence  whether its weights are in memory
     """
 
     packed: PackedModel
     transformer: Transformer
     tokenizer: Tokenizer
     order: NeuronOrder
-    runs_from_disk: bool
+    residence: Residence
     _tensors: Mapping[str, NDArray[Any]] = dataclasses.field(repr=False)
     _file: PackedRows | None = None
 
@@ -119,7 +119,7 @@ def load_model(
         remember_kernels()
         on_progress("compile", total, total)
         tokenizer = Tokenizer(packed.tokenizer)
-        return LoadedModel(packed, transformer, tokenizer, order, where.runs_from_disk, tensors)
+        return LoadedModel(packed, transformer, tokenizer, order, where, tensors)
     except BaseException:
         transformer.close()
         raise

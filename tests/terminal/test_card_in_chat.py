@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from app.terminal.sizes import memory_size
-from engine.messages import SetBudget
+from engine.messages import ModelReady, SetBudget
 from tests.app.device_samples import GIB, load, placement
+from tests.terminal import scripted_engine
 from tests.terminal.scripted_engine import STATS, Script
 from tests.terminal.test_chat import run_piped
 
@@ -64,3 +65,13 @@ def test_statistics_say_who_did_the_work():
 def test_what_is_no_size_is_refused(text):
     with pytest.raises(ValueError, match="no size"):
         memory_size(text)
+
+
+def test_a_model_that_exceeds_memory_is_warned_about_with_the_numbers(monkeypatch):
+    ready = ModelReady
+    monkeypatch.setattr(
+        scripted_engine, "ModelReady",
+        lambda *values: replace(ready(*values), from_disk=True, needed_bytes=9 * GIB, free_bytes=3 * GIB),
+    )  # fmt: skip
+    run = run_piped(Script(), "hello")
+    assert "needs 9.0 GiB of main memory, and 3.0 GiB is free" in run.err
