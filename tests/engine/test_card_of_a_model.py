@@ -30,6 +30,8 @@ from engine.neurons.profile import Profile, UseCounts, read_profile, write_profi
 from engine.neurons.store import NeuronStore
 from engine.placement.offer import Placer
 from engine.placement_reports import MachineSpeeds, ThreadRate
+from engine.runtime import loader
+from engine.runtime.residence import residence
 from tests.engine.conftest import Front
 from tests.golden.families import golden
 
@@ -234,3 +236,13 @@ def test_counted_neurons_go_by_the_numbers_of_the_file(alone, emulated):
         counted.append(read_profile(store).use("chats").fired)
     assert counted[0].any()
     assert np.abs(counted[0] - counted[1]).sum() <= 0.01 * counted[0].sum()  # rounding may decide a neuron
+
+
+def test_a_model_that_exceeds_memory_is_read_from_its_file_and_says_so(alone, monkeypatch):
+    loaded(alone)
+    expected, _, _ = answer(alone)
+    monkeypatch.setattr(loader, "residence", lambda weights, other: residence(weights, other, free_bytes=other + 1))
+    ready = loaded(alone)
+    assert ready.from_disk
+    assert ready.needed_bytes > ready.free_bytes > 0
+    assert answer(alone, "h")[0] == expected
