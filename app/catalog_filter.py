@@ -112,8 +112,10 @@ _IN_LINK = re.compile(r"/(?:tree|blob|resolve|raw|commit)/(refs/[^/?#]+/[^/?#]+|
 
 
 def revision_of(reference: str) -> str:
-    """The branch, tag or commit that somebody asked for with a repository; empty where none was."""
+    """The branch, tag or commit that somebody asked for with a repository; empty where none was, or the newest."""
     if "://" in reference:
         found = _IN_LINK.search(reference)
-        return unquote(found[1]) if found else ""
-    return reference.partition("@")[2]
+        asked = unquote(found[1]) if found else ""
+    else:
+        asked = reference.partition("@")[2]
+    return "" if asked == "main" else asked

@@ -132,7 +132,9 @@ def short_verdict(report: FitReport, translate: Translate = unchanged) -> str:
 def reason_words(reason: FitReason, translate: Translate = unchanged) -> str:
     text = REASONS.get(reason.what, "{needed} are needed, {available} are free.")
     return translate(text).format(
-        needed=format_bytes(reason.needed_bytes), available=format_bytes(reason.available_bytes)
+        needed=format_bytes(reason.needed_bytes),
+        available=format_bytes(reason.available_bytes),
+        missing=format_bytes(max(0, reason.needed_bytes - reason.available_bytes)),
     )
 
 

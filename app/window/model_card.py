@@ -20,6 +20,7 @@ from app.window.wording import (
     breakable,
     format_words,
     licence_words,
+    lined,
     number,
     parameters_words,
     percent,
@@ -208,7 +209,7 @@ class ModelCard(Card):
     def show_model(self, model: ModelInfo, state: CardState) -> None:
         self._model = model
         self._name.setText(breakable(model.name))
-        self._facts.setText(facts_words(model))
+        self._facts.setText(lined(facts_words(model)))
         self._description.setText(self._describe(model))
         self._description.setVisible(bool(self._description.text()))
         self._origin.setText(breakable(state.origin))

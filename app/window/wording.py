@@ -15,7 +15,7 @@ from engine.errors import ErrorReport
 from engine.messages import GenerationStats, ModelInfo, Progress
 from engine.neuron_reports import EXACT, TIER_LIMITS
 
-_UNIT = re.compile(r"(?<=\d) (?=%|×|[kMGT]?B\b|min\b|tokens/s\b)")
+_UNIT = re.compile(r"(?<=\d) (?=%|×|[kMGT]?B\b|min\b|[sh]\b|tokens/s\b)")
 _LONG_WORD = re.compile(r"[^\s\-\u200b]{24}(?=[^\s\-])")
 
 
@@ -220,6 +220,11 @@ def created_words(created: str) -> str:
 def tied(text: str) -> str:
     """The same, with numbers and their units on one line."""
     return _UNIT.sub("\u00a0", text)
+
+
+def lined(text: str) -> str:
+    """The same for parts between dots, of which none begins a line."""
+    return tied(text).replace(" · ", "\u00a0· ")
 
 
 def breakable(text: str) -> str:

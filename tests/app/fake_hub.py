@@ -84,8 +84,8 @@ class HubScript:
     repositories, fits   by reference; one that is not there is not on the hub
     headers   (done, total) told while headers are read
     fit       answers CheckFit where it is given
-    gates     "catalog", "search", "repository", "fit", "connection", "folders", "updates", "network", "find", "add", and
-              "carry" for moves and adoptions
+    gates     "catalog", "search", "repository", "fit", "connection", "folders", "updates", "network", "find", "add",
+              and "carry" for moves and adoptions
     progress  (done, total) told of moves and adoptions
     """
 

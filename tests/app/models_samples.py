@@ -29,11 +29,12 @@ ENTRIES: tuple[CatalogEntry, ...] = read_catalog(CATALOG).entries
 
 # A model of the library that came from the hub.
 FETCHED = ModelInfo(
-    "minicpm-s-1b-sft", "MiniCPM-S-1B-sft", "packed", "minicpm", "mixed", 902_000_000, 1_360_246_272, 4096, "apache-2.0",
-    f"/models/sources/openbmb/{COMMIT[:12]}/MiniCPM-S-1B-sft", feed_forward="gated fatrelu 0.03", is_sparse=True,
+    "minicpm-s-1b-sft", "MiniCPM-S-1B-sft", "packed", "minicpm", "mixed", 902_000_000, 1_360_246_272, 4096,
+    "apache-2.0", f"/models/sources/openbmb/{COMMIT[:12]}/MiniCPM-S-1B-sft", feed_forward="gated fatrelu 0.03",
+    is_sparse=True,
 )  # fmt: skip
 LONG = replace(
-    FETCHED, model_id="long", name="这是一个名字特别长的中文模型_with-an-English-part-that-never-ends-and-never-breaks-Instruct-v0.1-稀疏",
+    FETCHED, model_id="long", name="这是一个名字特别长的中文模型_with-an-English-part-without-an-end-v0.1-稀疏",
     source="/models/a folder/这是一个名字特别长的中文模型.gguf",
 )  # fmt: skip
 

@@ -57,7 +57,7 @@ def states(stage_of: "Callable[..., Stage]", *, with_samples: bool) -> dict[str,
         stage.shoot()
 
     def ready() -> None:
-        stage, page = opened("models-ready", "light", WIDE, samples.hub_script(downloads=(samples.PACKING,)))
+        stage, _ = opened("models-ready", "light", WIDE, samples.hub_script(downloads=(samples.PACKING,)))
         assert stage.engine is not None
         stage.engine.hub.tell(samples.READY)
         stage.until(lambda: any(d.state == "ready" for d in stage.session.hub.downloads.shown))
@@ -144,7 +144,7 @@ def states(stage_of: "Callable[..., Stage]", *, with_samples: bool) -> dict[str,
 
     def long_names(name: str, size: tuple[int, int]) -> None:
         long_download = replace(samples.PAUSED, repo="someone/" + samples.LONG.name)
-        stage, page = opened(
+        stage, _ = opened(
             name, "light", size, samples.hub_script(downloads=(long_download,)), models=(STARTER, samples.LONG)
         )
         stage.shoot()

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from app.error_text import ErrorText
 from app.settings import AppSettings, SettingsFile
-from engine.errors import ForeignFile, LibraryNotWritable, OutOfMemory
+from engine.errors import ForeignFile, OutOfMemory
 from engine.messages import ImportModel, LoadModel
 from tests.app.conftest import Bench
 from tests.app.fake_engine import OTHER, STARTER, Script
@@ -158,41 +157,6 @@ def test_a_failed_import_stays_until_it_is_closed_or_tried_again(bench: Bench) -
     bench.models.cancel_import(bench.models.imports[0].request_id)
 
     assert bench.models.imports == ()
-
-
-def test_removing_the_loaded_model_leaves_none(bench: Bench) -> None:
-    freed: list[tuple[str, int]] = []
-    bench.models.removed.connect(lambda name, count: freed.append((name, count)))
-
-    bench.models.remove(STARTER.model_id)
-
-    bench.until(lambda: bench.models.state == "no model")
-    bench.until(lambda: bench.models.models == (OTHER,))
-    assert freed == [(STARTER.name, STARTER.size_bytes)]
-
-
-def test_a_loaded_model_that_cannot_be_removed_answers_the_next_message(bench: Bench) -> None:
-    told: list[ErrorText] = []
-    bench.models.failed.connect(told.append)
-    bench.script.remove_error = LibraryNotWritable("/models", "Permission denied").report()
-
-    bench.models.remove(STARTER.model_id)
-
-    bench.until(lambda: told)
-    assert "Permission denied" in told[0].cause
-    bench.until(lambda: bench.models.state == "ready")
-    assert bench.ask("hi") == "Hello, world."
-
-
-def test_another_model_that_cannot_be_removed_costs_no_load(bench: Bench) -> None:
-    told: list[ErrorText] = []
-    bench.models.failed.connect(told.append)
-    bench.script.remove_error = LibraryNotWritable("/models", "Permission denied").report()
-
-    bench.models.remove(OTHER.model_id)
-
-    bench.until(lambda: told)
-    assert loads(bench) == [STARTER.model_id]
 
 
 def test_a_model_the_engine_has_let_go_of_is_loaded_again(bench: Bench) -> None:

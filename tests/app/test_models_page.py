@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit
 
 from app.window.model_card import ModelCard
-from app.window.models_page import ImportCard
+from app.window.models.library_section import ImportCard
 from engine.errors import DamagedFile
 from engine.messages import ImportModel
 from tests.app.conftest import Bench
@@ -28,7 +28,7 @@ def page(bench: Bench) -> Bench:
 
 
 def card(bench: Bench, model_id: str) -> ModelCard:
-    return bench.window.models_page._cards[model_id]
+    return bench.window.models_page.library.cards[model_id]
 
 
 def import_cards(bench: Bench) -> list[ImportCard]:
@@ -163,31 +163,12 @@ def test_a_failed_import_is_explained_and_can_be_closed(page: Bench) -> None:
 
 @pytest.mark.parametrize("weight_format", ["", "int8", "mixed", "int4"])
 def test_the_chosen_weight_format_is_asked_for(page: Bench, weight_format: str) -> None:
-    formats = page.window.models_page._format
+    formats = page.window.models_page.library.format
     formats.setCurrentIndex(formats.findData(weight_format))
     page.window.import_files([Path("/models/New.gguf")])
 
     page.until(lambda: page.engine.asked(ImportModel))
     assert page.engine.asked(ImportModel)[0].weight_format == weight_format  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize("confirmed", [True, False])
-def test_removing_asks_first(page: Bench, confirmed: bool) -> None:
-    card(page, OTHER.model_id)._remove.click()
-    (box,) = page.window.findChildren(QMessageBox)
-    assert "Demo 1B" in box.text()
-    assert "812" in box.informativeText()
-
-    next(b for b in box.buttons() if b.text().replace("&", "") == ("Remove" if confirmed else "Cancel")).click()
-
-    if confirmed:
-        page.until(lambda: page.models.models == (STARTER,))
-        page.settle()
-        assert list(page.window.models_page._cards) == [STARTER.model_id]
-        assert "was removed" in page.window.toast._label.text()
-    else:
-        page.settle()
-        assert page.models.models == (STARTER, OTHER)
 
 
 def test_the_licence_of_the_starter_can_be_read(page: Bench) -> None:
@@ -201,7 +182,7 @@ def test_the_licence_of_the_starter_can_be_read(page: Bench) -> None:
     dialog.close()
 
 
-def test_a_model_that_is_not_packed_cannot_be_removed(make_bench: MakeBench) -> None:
+def test_a_starter_that_is_not_packed_cannot_be_thrown_away(make_bench: MakeBench) -> None:
     bench = make_bench(Script(models=(replace(STARTER, state="source", weight_format=""), OTHER))).start()
     bench.window.show_models_page()
 

@@ -39,8 +39,8 @@ class DownloadControl(Asking):
     stopped = Signal(object)
     """The DownloadReport of one that has just failed."""
 
-    cancelled = Signal(str, int)
-    """Repository, and bytes freed."""
+    cancelled = Signal(str, object)
+    """Repository, and bytes freed, which may be more than Qt's own integers hold."""
 
     refused = Signal(object)
     """ErrorText of something that was asked and not done."""

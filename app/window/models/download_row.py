@@ -15,7 +15,7 @@ from app.window.labels import MutedLabel
 from app.window.models.asking import words
 from app.window.models.file_list import FileList
 from app.window.theme import colors_of, scaled
-from app.window.wording import breakable, error_words, tied
+from app.window.wording import breakable, error_words, lined
 from engine.transfer_reports import DownloadReport
 
 SHOWN_FILES = 8  # higher, the list of files scrolls by itself
@@ -115,7 +115,7 @@ class DownloadRow(QFrame):
         if self._name.toolTip() != download.repo:
             self._name.setToolTip(download.repo)
         line = line_words(download, words)
-        _say(self._line, tied(line).replace(" · ", "\u00a0· "))
+        _say(self._line, lined(line))
         share = progress_of(download)
         self._show_bar(share)
         spoken = f"{name}: {line}"

@@ -134,7 +134,7 @@ class LibrarySection(QWidget):
         self.updates_button = self._link(self.tr("Check for updates"), self._library.check_updates)
         self.adopt_button = self._link(self.tr("Models of other programs…"), self.adopt_clicked.emit)
         self.open_button = self._link(self.tr("Open the library's folder"), self.open_folder_clicked.emit)
-        self.trash_button = self._link("", self.trash_clicked.emit)
+        self.trash_button = self._link(self.tr("Trash"), self.trash_clicked.emit)
         for button in (self.updates_button, self.adopt_button, self.open_button, self.trash_button):
             flow.addWidget(button)
         return foot
