@@ -6,18 +6,15 @@ the caller asks. Knows no Qt and no engine process; one thread uses one store.
 """
 
 import contextlib
-import json
 import sqlite3
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from app.chat.answer_facts import AnswerFacts, facts_from_json, facts_to_json
 from app.chat.conversation import DONE, INTERRUPTED, STREAMING, Conversation, Message
-from engine.errors import ErrorReport
-from engine.messages import GenerationStats
-from engine.neuron_reports import EXACT, TIERS
 
 MIGRATIONS = (
     """
@@ -308,60 +305,12 @@ def set_aside(path: Path) -> Path:
 def _message(row: tuple[Any, ...]) -> Message:
     number, conversation_id, parent_id, role, content, status, model, created, facts = row
     message = Message(number, conversation_id, parent_id, role, _readable(content), status, model, created)
-    read = _facts_read(facts)
-    reason = read.get("reason")
-    return replace(
-        message,
-        reason=reason if isinstance(reason, str) else "",
-        stats=_stats(read.get("stats")),
-        error=_report(read.get("error")),
-    )
-
-
-def _facts_read(text: str | bytes | None) -> dict[str, Any]:
-    """What is known of an answer beside its text; damaged facts are none, and cost the answer nothing."""
-    try:
-        read = json.loads(text) if text else {}
-    except (ValueError, TypeError, RecursionError):
-        return {}
-    return read if isinstance(read, dict) else {}
-
-
-def _report(read: object) -> ErrorReport | None:
-    try:
-        return ErrorReport(read["code"], tuple((str(n), v) for n, v in read["fields"])) if read else None  # type: ignore[index]
-    except (KeyError, TypeError, ValueError):
-        return None
-
-
-def _stats(read: object) -> GenerationStats | None:
-    """Figures written by another version: what it did not measure is not made up."""
-    if not isinstance(read, dict):
-        return None
-    known = {f.name: read[f.name] for f in fields(GenerationStats) if f.name in read}
-    known = {name: tuple(value) if isinstance(value, list) else value for name, value in known.items()}
-    tier = known.get("tier", EXACT)
-    figures = [
-        v for name, value in known.items() if name != "tier" for v in (value if type(value) is tuple else (value,))
-    ]
-    if tier not in TIERS or not all(isinstance(figure, int | float) for figure in figures):
-        return None
-    try:
-        return GenerationStats(**known)
-    except TypeError:
-        return None
+    known = facts_from_json(facts)
+    return replace(message, reason=known.reason, stats=known.stats, error=known.error)
 
 
 def _facts(message: Message) -> str | None:
-    if not (message.reason or message.stats or message.error):
-        return None
-    return json.dumps(
-        {
-            "reason": message.reason,
-            "stats": asdict(message.stats) if message.stats else None,
-            "error": asdict(message.error) if message.error else None,
-        }
-    )
+    return facts_to_json(AnswerFacts(message.reason, message.stats, message.error))
 
 
 def _readable(text: object) -> str:

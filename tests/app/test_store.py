@@ -12,6 +12,7 @@ from app.chat.store import MIGRATIONS, NEW_CONVERSATION, ConversationStore, Stor
 from app.error_text import STORE_TEXTS, describe_store_error
 from engine.errors import OutOfMemory
 from engine.messages import GenerationStats
+from engine.placement_reports import StepLoad
 
 STATS = GenerationStats(12, 4, 0.5, 0.6, 30, 3.0, 2048)
 
@@ -46,6 +47,18 @@ def test_a_conversation_is_read_back_as_it_was_written(store: ConversationStore)
     assert again.load(conversation.id) == conversation
     assert [s.title for s in again.conversations()] == ["Title 题"]
     again.close()
+
+
+def test_who_did_the_work_of_an_answer_is_read_back(store: ConversationStore) -> None:
+    load = StepLoad(29, 3.0, 1.5, 2.5, 1.2, 0.1, 0.9, 10_000, 4_000, 300, 12)
+    conversation = store.create("t")
+    conversation.add(store.add_message(conversation.id, None, "assistant", "", status=STREAMING))
+    done = conversation.update(
+        conversation.path()[0].id, status=DONE, stats=replace(STATS, active=(0.1, 0.2), load=load)
+    )
+    store.write_answer(done)
+
+    assert store.load(conversation.id).path()[0].stats == done.stats
 
 
 def test_the_error_of_an_answer_is_read_back(store: ConversationStore) -> None:
