@@ -77,6 +77,7 @@ class ModelsPage(QScrollArea):
         self._models, self._controls, self._settings = models, controls, settings
         self._caches = caches
         self._scrolled_to = 0
+        self._shown_downloads: tuple[tuple[str, str], ...] = ()
         self._is_chosen = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -198,6 +199,7 @@ class ModelsPage(QScrollArea):
         direction = QBoxLayout.Direction
         narrow = event.size().width() < NARROW_HEAD
         self._second.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
+        self.discover.turn(is_narrow=narrow)
         super().resizeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -228,10 +230,14 @@ class ModelsPage(QScrollArea):
         if not self.isVisible():
             return
         self._show_downloads()
+        shown = tuple((download.repo, download.state) for download in self._controls.downloads.shown)
+        has_changed, self._shown_downloads = shown != self._shown_downloads, shown
         if self.details.isVisible():
             self.details.refresh_state()
         elif self.part == DISCOVER:
             self.discover.refresh_marks()
+        elif has_changed:
+            self.library.refresh()
 
     def refresh(self) -> None:
         network = self._controls.network

@@ -236,7 +236,7 @@ def test_every_control_of_every_state_has_a_name(make_bench: MakeBench) -> None:
         if not row._fold.isHidden():
             row.toggle_files()
 
-    assert unnamed(bench.window) == []
+    assert unnamed(page(bench)) == []
 
 
 # Ready ---------------------------------------------------------------------------------------------------------------

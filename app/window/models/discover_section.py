@@ -8,7 +8,16 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.catalog_filter import SIZES, CatalogFilter, origin_of
 from app.catalog_words import VERDICT_INKS, entry_facts, hub_facts, licence_words, short_verdict
@@ -63,6 +72,7 @@ class DiscoverSection(QWidget):
     ) -> None:
         super().__init__(parent)
         self._hub, self._downloads, self._network, self._models = hub, downloads, network, models
+        self._turning_rows: list[QBoxLayout] = []
         self.field = SearchField(self)
         self.field.setPlaceholderText(self.tr("Search, or paste a model's name or link"))
         self.field.setAccessibleName(self.tr("Search models, or paste a model's name or link"))
@@ -87,8 +97,7 @@ class DiscoverSection(QWidget):
         self.button = QPushButton(self.tr("Search the hub"), self)
         self.button.setAccessibleName(self.tr("Search the hub"))
         self.button.clicked.connect(self.search)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = self._turning(8)
         row.addWidget(self.field, 1)
         row.addWidget(self.button)
         self.chips = FilterChips(
@@ -297,12 +306,27 @@ class DiscoverSection(QWidget):
     def _heading(self, text: str) -> tuple[QLabel, MutedLabel]:
         title = QLabel(text, self)
         title.setFont(scaled(self.font(), 1.08, weight=QFont.Weight.DemiBold))
+        title.setWordWrap(True)
+        title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         return title, MutedLabel(parent=self, factor=0.92)
 
-    def _head_row(self, title: QLabel, text: QLabel, button: QPushButton) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(10)
+    def _head_row(self, title: QLabel, text: QLabel, button: QPushButton) -> QBoxLayout:
+        row = self._turning(10)
         row.addWidget(title)
         row.addWidget(text, 1)
-        row.addWidget(button)
+        row.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         return row
+
+    def _turning(self, spacing: int) -> QBoxLayout:
+        """A row whose parts stand below each other where the window is narrow."""
+        row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        row.setSpacing(spacing)
+        self._turning_rows.append(row)
+        return row
+
+    def turn(self, *, is_narrow: bool) -> None:
+        """Whether what stands beside a field or a title stands below it: the page knows, which is never too wide."""
+        direction = QBoxLayout.Direction
+        for row in self._turning_rows:
+            row.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
+            row.setSpacing(3 if is_narrow else 10)

@@ -203,6 +203,8 @@ class DownloadControl(Asking):
             self.refused.emit(error_words(event.error))
 
     def _on_death(self) -> None:
+        self._timer.stop()
+        self._arrived = None
         self._asked.clear()
         self._cancelling.clear()
         self.is_known = False

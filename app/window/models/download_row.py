@@ -88,6 +88,8 @@ class DownloadRow(QFrame):
         box.setSpacing(7)
         box.addLayout(head)
         box.addLayout(self._box)
+        self._errors = QVBoxLayout()
+        box.addLayout(self._errors)
         self.show_download(download, is_first=True, is_last=True)
 
     @property
@@ -168,7 +170,7 @@ class DownloadRow(QFrame):
             return
         self._error_text = text
         if self._error is not None:
-            self._box.removeWidget(self._error)
+            self._errors.removeWidget(self._error)
             self._error.hide()
             self._error.deleteLater()
             self._error = None
@@ -177,7 +179,7 @@ class DownloadRow(QFrame):
             label = next_step_label(step, words)
             run = (label, lambda: self.step_asked.emit(self._download.download_id, step))
             self._error = ErrorCard(text, (run,) if label else (), "", self)
-            self._box.addWidget(self._error)
+            self._errors.addWidget(self._error)
 
     # Files --------------------------------------------------------------------------------------------------------
 

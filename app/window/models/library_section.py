@@ -7,8 +7,8 @@ are opened by the page.
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.catalog_filter import origin_of
 from app.download_words import trash_words
@@ -26,8 +26,6 @@ from app.window.theme import scaled
 from app.window.wording import number, size
 from engine.messages import ModelInfo, ModelReady
 from engine.transfer_reports import ModelUpdate
-
-NARROW_TOOLS = 640  # below this width what imports models has a row of its own
 
 
 class LibrarySection(QWidget):
@@ -63,7 +61,7 @@ class LibrarySection(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(12)
-        box.addLayout(self._build_tools())
+        box.addWidget(self._build_tools())
         box.addWidget(self._hint)
         box.addWidget(self._update_error)
         box.addLayout(self._import_list)
@@ -72,7 +70,7 @@ class LibrarySection(QWidget):
         box.addLayout(self._list)
         box.addWidget(self._build_foot())
 
-    def _build_tools(self) -> QBoxLayout:
+    def _build_tools(self) -> QWidget:
         self.format = QComboBox(self)
         self.format.setAccessibleName(self.tr("Weight format of imported models"))
         self.format.addItem(self.tr("Precision by model size"), "")
@@ -96,16 +94,11 @@ class LibrarySection(QWidget):
         self._hint = MutedLabel(
             self.tr("Drop .gguf files or a model's folder anywhere on this window; they stay where they are."), self
         )
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.import_button)
-        buttons.addWidget(self.folder_button)
-        self._tools = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._tools.setSpacing(8)
-        self._tools.addLayout(buttons)
-        self._tools.addWidget(self.format)
-        self._tools.addStretch(1)
-        return self._tools
+        tools = QWidget(self)
+        flow = FlowLayout(tools, spacing=8)
+        for tool in (self.import_button, self.folder_button, self.format):
+            flow.addWidget(tool)
+        return tools
 
     def _build_empty(self) -> Card:
         card = Card(self)
@@ -145,12 +138,6 @@ class LibrarySection(QWidget):
         button.setProperty("kind", "inline")
         button.clicked.connect(lambda: run())  # type: ignore[operator]
         return button
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        direction = QBoxLayout.Direction
-        narrow = event.size().width() < NARROW_TOOLS
-        self._tools.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
-        super().resizeEvent(event)
 
     # What is shown ------------------------------------------------------------------------------------------------
 
