@@ -33,6 +33,7 @@ from app.window.models.connection_dialog import ConnectionDialog
 from app.window.models.details_pane import DetailsPane
 from app.window.models.discover_section import DiscoverSection
 from app.window.models.downloads_section import DownloadsSection
+from app.window.models.flow import FlowLayout
 from app.window.models.hub_controls import HubControls
 from app.window.models.library_dialogs import AdoptDialog, CardDialog, TrashDialog
 from app.window.models.library_section import LibrarySection
@@ -120,22 +121,21 @@ class ModelsPage(QScrollArea):
         name.addWidget(title, 1)
         name.addWidget(self.settings_button)
         self._tabs = QButtonGroup(self)
-        tabs = QHBoxLayout()
-        tabs.setSpacing(18)
+        tabs = QWidget(self)
+        flow = FlowLayout(tabs, spacing=18)
         for at, text in ((HERE, self.tr("On this computer")), (DISCOVER, self.tr("Discover"))):
             tab = QPushButton(text, self)
             tab.setProperty("kind", "tab")
             tab.setCheckable(True)
             tab.setAccessibleName(text)
             self._tabs.addButton(tab, at)
-            tabs.addWidget(tab)
+            flow.addWidget(tab)
         self._tabs.button(HERE).setChecked(True)
         self._tabs.idClicked.connect(self.show_part)
-        tabs.addStretch(1)
         self._line = MutedLabel(parent=self, factor=0.95, wraps=False)
         self._second = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._second.setSpacing(6)
-        self._second.addLayout(tabs)
+        self._second.addWidget(tabs, 1)
         self._second.addWidget(self._line, 0)
         head = QVBoxLayout()
         head.setSpacing(8)

@@ -224,7 +224,7 @@ def tied(text: str) -> str:
 
 def lined(text: str) -> str:
     """The same for parts between dots, of which none begins a line."""
-    return tied(text).replace(" · ", "\u00a0· ")
+    return tied(text).replace(" · ", "\u00a0· ").replace("B/s", "B\u2060/\u2060s")
 
 
 def breakable(text: str) -> str:

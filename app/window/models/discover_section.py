@@ -97,7 +97,7 @@ class DiscoverSection(QWidget):
         self.button = QPushButton(self.tr("Search the hub"), self)
         self.button.setAccessibleName(self.tr("Search the hub"))
         self.button.clicked.connect(self.search)
-        row = self._turning(8)
+        row = self._turning()
         row.addWidget(self.field, 1)
         row.addWidget(self.button)
         self.chips = FilterChips(
@@ -311,16 +311,16 @@ class DiscoverSection(QWidget):
         return title, MutedLabel(parent=self, factor=0.92)
 
     def _head_row(self, title: QLabel, text: QLabel, button: QPushButton) -> QBoxLayout:
-        row = self._turning(10)
+        row = self._turning()
         row.addWidget(title)
         row.addWidget(text, 1)
         row.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         return row
 
-    def _turning(self, spacing: int) -> QBoxLayout:
+    def _turning(self) -> QBoxLayout:
         """A row whose parts stand below each other where the window is narrow."""
         row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        row.setSpacing(spacing)
+        row.setSpacing(10)
         self._turning_rows.append(row)
         return row
 
@@ -329,4 +329,4 @@ class DiscoverSection(QWidget):
         direction = QBoxLayout.Direction
         for row in self._turning_rows:
             row.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
-            row.setSpacing(3 if is_narrow else 10)
+            row.setSpacing(6 if is_narrow else 10)

@@ -98,7 +98,7 @@ class DownloadRow(QFrame):
 
     @property
     def line(self) -> str:
-        return self._line.text().replace("\u00a0", " ")
+        return self._line.text().replace("\u00a0", " ").replace("\u2060", "")
 
     @property
     def files(self) -> FileList | None:
