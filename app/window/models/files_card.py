@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.catalog_words import fetched_words, left_out_words
 from app.error_text import format_bytes
@@ -10,6 +10,7 @@ from app.window.labels import MutedLabel
 from app.window.model_card import Card
 from app.window.models.asking import words
 from app.window.models.file_list import FileList
+from app.window.models.flow import FlowLayout
 from app.window.theme import scaled
 from engine.catalog_reports import HubRepository
 
@@ -32,17 +33,16 @@ class FilesCard(Card):
         self.page_button.clicked.connect(self.page_clicked)
         self.files = FileList(self.tr("Files of the repository"), SHOWN_FILES, self)
         self.files.hide()
-        links = QHBoxLayout()
-        links.setSpacing(16)
-        links.addWidget(self.files_button)
-        links.addWidget(self.page_button)
-        links.addStretch(1)
+        links = QWidget(self)
+        flow = FlowLayout(links, spacing=16)
+        flow.addWidget(self.files_button)
+        flow.addWidget(self.page_button)
         lines = QVBoxLayout(self)
         lines.setContentsMargins(16, 13, 16, 13)
         lines.setSpacing(7)
         lines.addWidget(title)
         lines.addWidget(self.words)
-        lines.addLayout(links)
+        lines.addWidget(links)
         lines.addWidget(self.files)
 
     def show_repository(self, repository: HubRepository | None) -> None:
