@@ -11,6 +11,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.catalog_reports import (
     CatalogEvents,
@@ -34,7 +35,9 @@ from engine.hub.token_store import TokenStore
 from engine.importing import import_model
 from engine.messages import EngineConfig, Event, Failed, Progress, RequestCancelled
 from engine.transfer_reports import TransferRequests
-from engine.worker_hub import HubDesk, fit_question
+
+if TYPE_CHECKING:
+    from engine.worker_hub import HubDesk
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +78,8 @@ class HubLane:
                 self._opened_downloads().submit(request)
                 return
             if self._asking is None:
+                from engine.worker_hub import HubDesk  # with a good part of the engine: not for a download alone
+
                 self._desk = HubDesk(self._opened_access().hub, self._opened_access().network)
                 self._asking = threading.Thread(target=self._answer_questions, name="ember-hub-questions", daemon=True)
                 self._asking.start()
@@ -201,7 +206,9 @@ class HubLane:
             case CheckFit():
                 yield self._fit(request, desk)
 
-    def _fit(self, request: CheckFit, desk: HubDesk) -> FitChecked:
+    def _fit(self, request: CheckFit, desk: "HubDesk") -> FitChecked:
+        from engine.worker_hub import fit_question
+
         question = fit_question(
             self._config,
             self._folder,

@@ -18,6 +18,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from tests.hub.hub_with_api import HubWithApi
+from tests.hub.transfer import fake_hub
 from tests.hub.transfer.conftest import noise
 from tests.hub.transfer.fake_hub import sha256
 
@@ -32,16 +33,20 @@ def files(megabytes: int) -> dict[str, bytes]:
 
 
 def serve(pipe: "Connection[str, None]", megabytes: int) -> None:
+    fake_hub.PIECE = 4 << 20  # written at once: the server is not what is measured
     with HubWithApi() as hub:
         hub.add(REPO, files(megabytes))
         pipe.send(hub.url)
         pipe.recv()
 
 
-def timed(command: list[str], environ: dict[str, str]) -> float:
-    started = time.perf_counter()
+def timed(command: list[str], environ: dict[str, str]) -> tuple[float, float]:
+    """Seconds that passed, and seconds of processor time of the command with all its processes."""
+    started, before = time.perf_counter(), os.times()
     subprocess.run(command, cwd=ROOT, env=environ, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return time.perf_counter() - started
+    after = os.times()
+    busy_s = after.children_user + after.children_system - before.children_user - before.children_system
+    return time.perf_counter() - started, busy_s
 
 
 def right(folder: Path, wanted: dict[str, str]) -> bool:
@@ -57,6 +62,7 @@ def main(rounds: int, megabytes: int) -> None:
     url = ours.recv()
     hf = Path(sys.executable).with_name("hf")
     times: dict[str, list[float]] = {"ember": [], "hf": []}
+    busy: dict[str, list[float]] = {"ember": [], "hf": []}
     for number in range(rounds):
         for name in ("ember", "hf") if number % 2 == 0 else ("hf", "ember"):
             with tempfile.TemporaryDirectory() as folder:
@@ -66,12 +72,15 @@ def main(rounds: int, megabytes: int) -> None:
                     "ember": [sys.executable, "-m", "app", "pull", REPO, "--no-pack"],
                     "hf": [str(hf), "download", REPO, "--local-dir", str(Path(folder) / "model")],
                 }
-                times[name].append(timed(command[name], environ))
+                took_s, busy_s = timed(command[name], environ)
+                times[name].append(took_s)
+                busy[name].append(busy_s)
                 if not right(Path(folder), wanted):
                     raise SystemExit(f"{name} left other files than the server has")
                 shutil.rmtree(folder, ignore_errors=True)
                 Path(folder).mkdir(exist_ok=True)
-        print(f"round {number + 1}: ember {times['ember'][-1]:.2f} s, hf {times['hf'][-1]:.2f} s", flush=True)
+        told = (f"{name} {times[name][-1]:.2f} s (busy {busy[name][-1]:.2f} s)" for name in times)
+        print(f"round {number + 1}: {', '.join(told)}", flush=True)
     medians = {name: statistics.median(found) for name, found in times.items()}
     rates = {name: megabytes * 1.048576 / median for name, median in medians.items()}
     ratios = [hf_s / ember_s for ember_s, hf_s in zip(times["ember"], times["hf"], strict=True)]
@@ -79,6 +88,7 @@ def main(rounds: int, megabytes: int) -> None:
     print(
         f"ember {medians['ember']:.2f} s ({rates['ember']:.0f} MB/s), hf {medians['hf']:.2f} s ({rates['hf']:.0f} MB/s)"
     )
+    print(", ".join(f"{name} busy {statistics.median(found):.2f} s" for name, found in busy.items()))
     print(f"ratio {statistics.median(ratios):.2f} (min to max {min(ratios):.2f} to {max(ratios):.2f})")
     ours.send(None)
     server.join()
