@@ -209,6 +209,22 @@ STORE_TEXTS: dict[str, ErrorText] = {
         "The file with your conversations was written by a later Ember: {path} ({reason}).",
         "Use the later version. This one leaves the file as it is.",
     ),
+    "in_use": ErrorText(
+        "Your conversations are open in another Ember: {path} ({reason}).",
+        "Go on there, or close it and try again.",
+    ),
+    "foreign": ErrorText(
+        "This is no file with conversations of Ember: {path} ({reason}).",
+        "Move it elsewhere, or choose another folder. Ember leaves the file as it is.",
+    ),
+    "no_search": ErrorText(
+        "This Python's SQLite has no full-text index, which conversations need: {path} ({reason}).",
+        "Use a Python whose SQLite has FTS5 and its trigram tokenizer (3.34 or later).",
+    ),
+    "too_big": ErrorText(
+        "A text is too long for the file with your conversations: {path} ({reason}).",
+        "Shorten it, or send it in parts.",
+    ),
 }
 
 NO_REPOSITORY = ErrorText(

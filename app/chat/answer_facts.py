@@ -26,23 +26,26 @@ class AnswerFacts:
     error: ErrorReport | None = None
 
 
+NO_FACTS = AnswerFacts()
+
+
 def facts_to_json(facts: AnswerFacts) -> str | None:
     """None where nothing is known."""
-    return json.dumps(asdict(facts)) if facts != AnswerFacts() else None
+    return json.dumps(asdict(facts)) if facts != NO_FACTS else None
 
 
 def facts_from_json(text: str | bytes | None) -> AnswerFacts:
     try:
         read = json.loads(text) if text else {}
     except (ValueError, TypeError, RecursionError):
-        return AnswerFacts()
+        return NO_FACTS
     return facts_from_values(read)
 
 
 def facts_from_values(read: object) -> AnswerFacts:
     """The same from values of JSON."""
     if not isinstance(read, dict):
-        return AnswerFacts()
+        return NO_FACTS
     reason = read.get("reason")
     return AnswerFacts(reason if isinstance(reason, str) else "", _stats(read.get("stats")), _error(read.get("error")))
 
@@ -61,7 +64,7 @@ def _error(read: object) -> ErrorReport | None:
     pairs = [tuple(pair) for pair in read["fields"] if isinstance(pair, list) and len(pair) == 2]
     if not all(isinstance(name, str) and isinstance(value, str | int) for name, value in pairs):
         return None
-    return ErrorReport(read["code"], tuple(pairs))  # type: ignore[arg-type]
+    return ErrorReport(read["code"], tuple(pairs))
 
 
 def _fitting(kind: Any, value: Any) -> Any:

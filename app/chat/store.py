@@ -1,8 +1,8 @@
 """Conversations on disk: one SQLite file that survives a kill at any moment.
 
-Owns the schema, its version and the migrations (each after a copy of the file), and turns every way in which a database
-can refuse into one explained `StoreError`. A file that cannot be used is never overwritten; it is moved aside only when
-the caller asks. Knows no Qt and no engine process; one thread uses one store.
+Owns the schema, its version and the migrations (each after a copy of the file); every refusal is a `StoreError`. A
+file that cannot be used is never overwritten; it is moved aside only when the caller asks. Knows no Qt and no engine
+process; one thread uses one store.
 """
 
 import contextlib
@@ -15,6 +15,7 @@ from typing import Any
 
 from app.chat.answer_facts import AnswerFacts, facts_from_json, facts_to_json
 from app.chat.conversation import DONE, INTERRUPTED, STREAMING, Conversation, Message
+from app.chat.store_errors import StoreError, explained
 
 MIGRATIONS = (
     """
@@ -52,26 +53,6 @@ NEW_CONVERSATION = 0
 
 BUSY_TIMEOUT_S = 1.0
 QUICK_CHECK_BYTES = 32_000_000  # larger files are not read through at every start
-
-_KINDS = {
-    "SQLITE_NOTADB": "corrupt", "SQLITE_CORRUPT": "corrupt", "SQLITE_BUSY": "locked", "SQLITE_LOCKED": "locked",
-    "SQLITE_READONLY": "read_only", "SQLITE_FULL": "full", "SQLITE_PERM": "unreadable", "SQLITE_CANTOPEN": "unreadable",
-    "SQLITE_IOERR": "unreadable", "SQLITE_AUTH": "unreadable",
-}  # fmt: skip
-
-
-class StoreError(Exception):
-    """The database refused.
-
-    kind     corrupt, locked, read_only, full, unreadable, newer (written by a later version)
-    reason   the database's or the system's own words
-    """
-
-    def __init__(self, kind: str, path: str, reason: str) -> None:
-        super().__init__(kind, path, reason)
-        self.kind = kind
-        self.path = path
-        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,18 +258,8 @@ class ConversationStore:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
 
-    @contextlib.contextmanager
-    def _explained(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            name = getattr(error, "sqlite_errorname", "")
-            kind = next((kind for prefix, kind in _KINDS.items() if name.startswith(prefix)), None)
-            if kind is None and not name:
-                raise  # not the database's refusal but our mistake
-            raise StoreError(kind or "unreadable", str(self.path), str(error)) from error
-        except OSError as error:
-            raise StoreError("unreadable", str(self.path), error.strerror or str(error)) from error
+    def _explained(self) -> contextlib.AbstractContextManager[None]:
+        return explained(self.path)
 
 
 def set_aside(path: Path) -> Path:

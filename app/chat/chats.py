@@ -1,0 +1,517 @@
+"""Conversations in a database: what can be done with them and their messages, each in one short transaction.
+
+Owns what the tree means: an edit and another answer are siblings of what was there, of siblings one is shown, deleting
+a version takes along what hangs on it. An answer is a row from the moment it is asked for; while it is written its text
+goes into pieces, so that each second costs what came in that second, and the search index sees it once, at its end.
+Knows no SQL error (those are `StoreError`), no Qt and no engine process.
+"""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.chat.answer_facts import NO_FACTS, AnswerFacts, facts_from_json, facts_to_json
+from app.chat.conversation import DONE, INTERRUPTED, STREAMING, title_of
+from app.chat.database import Database
+from app.chat.identifiers import new_id
+from app.chat.records import (
+    ASSISTANT,
+    FIRST_LINE,
+    MODEL,
+    PERSON,
+    USER,
+    AnswerRunning,
+    ConversationSummary,
+    Folder,
+    StoredConversation,
+    StoredMessage,
+    UnknownRecord,
+)
+
+TRASH_DAYS = 30
+LASTING_S = 30.0
+"""While an answer is written, at most so much of it is only in the system's memory, not on the disk itself."""
+
+_SUMMARY = (
+    "id, title, title_source, folder_id, is_pinned, is_unread, created, updated, opened, trashed,"
+    " EXISTS (SELECT 1 FROM messages WHERE conversation_id = conversations.id AND status <> 'done'"
+    " AND status = 'interrupted')"
+)
+_MESSAGE = "id, conversation_id, parent_id, role, status, is_shown, model, created, facts, content"
+
+
+@dataclass(slots=True)
+class _Running:
+    """An answer being written: its text as far as it is stored, and the number of its next piece."""
+
+    content: str
+    next_piece: int
+
+
+class Chats:
+    """The conversations of one open database.
+
+    interrupted   conversations in which an answer was being written when the last process ended, latest first
+    """
+
+    def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
+        self.database = database
+        self.interrupted: tuple[str, ...] = ()
+        self._now = now
+        self._running: dict[str, _Running] = {}
+        if not database.is_read_only:
+            self._settle()
+
+    # Lists --------------------------------------------------------------------------------------------------------
+
+    def conversations(self) -> list[ConversationSummary]:
+        """All that are not in the trash, pinned ones first, then latest first."""
+        return self._summaries("trashed IS NULL ORDER BY is_pinned DESC, updated DESC, row DESC")
+
+    def trash(self) -> list[ConversationSummary]:
+        """Those in the trash, thrown away last first."""
+        return self._summaries("trashed IS NOT NULL ORDER BY trashed DESC, row DESC")
+
+    def summary(self, conversation_id: str) -> ConversationSummary:
+        """Raises UnknownRecord."""
+        found = self._summaries("id = ?", conversation_id)
+        if not found:
+            raise UnknownRecord("conversation", conversation_id)
+        return found[0]
+
+    def load(self, conversation_id: str) -> StoredConversation:
+        """Raises UnknownRecord."""
+        summary = self.summary(conversation_id)
+        with self.database.reading() as db:
+            (system_prompt,) = db.execute(
+                "SELECT system_prompt FROM conversations WHERE id = ?", (conversation_id,)
+            ).fetchone()
+            rows = db.execute(
+                f"SELECT {_MESSAGE} FROM messages WHERE conversation_id = ? ORDER BY row",  # noqa: S608
+                (conversation_id,),
+            ).fetchall()
+            added = _pieces(db, [row[0] for row in rows if row[4] == STREAMING])
+        messages = (_message(row) for row in rows)
+        whole = tuple(replace(m, content=m.content + added[m.id]) if m.id in added else m for m in messages)
+        return StoredConversation(summary, system_prompt, whole)
+
+    def message(self, message_id: str) -> StoredMessage:
+        """Raises UnknownRecord."""
+        with self.database.reading() as db:
+            message = _found(db, message_id)
+            added = _pieces(db, [message_id] if message.is_running else [])
+        return replace(message, content=message.content + added.get(message_id, ""))
+
+    # Conversations ------------------------------------------------------------------------------------------------
+
+    def create(
+        self, text: str = "", *, title: str = "", folder_id: str | None = None, system_prompt: str = ""
+    ) -> StoredConversation:
+        """A new conversation; with `text` it begins with this message of the user, or is not made at all.
+
+        Without a title it is called after the first line. The draft of the new conversation is done with.
+        """
+        now = self._now()
+        source = PERSON if title else FIRST_LINE
+        summary = ConversationSummary(
+            new_id(), title or title_of(text), source, folder_id, created=now, updated=now, opened=now
+        )
+        with self.database.writing(is_lasting=bool(text)) as db:
+            if folder_id is not None:
+                _require(db, "folders", folder_id)
+            insert_conversation(db, StoredConversation(summary, system_prompt))
+            messages: tuple[StoredMessage, ...] = ()
+            if text:
+                _write_draft(db, None, "")
+                messages = (self._add(db, StoredMessage(new_id(), summary.id, None, USER, text)),)
+        return StoredConversation(self.summary(summary.id), system_prompt, messages)
+
+    def rename(self, conversation_id: str, title: str) -> None:
+        """A person's title, which no model replaces."""
+        self._change(conversation_id, title=_storable(title), title_source=PERSON)
+
+    def suggest_title(self, conversation_id: str, title: str) -> bool:
+        """A model's title, where there is only a first line yet; whether it was taken."""
+        with self.database.writing() as db:
+            _require(db, "conversations", conversation_id)
+            cursor = db.execute(
+                "UPDATE conversations SET title = ?, title_source = ? WHERE id = ? AND title_source = ?",
+                (_storable(title), MODEL, conversation_id, FIRST_LINE),
+            )
+            return cursor.rowcount > 0
+
+    def pin(self, conversation_id: str, *, is_pinned: bool) -> None:
+        self._change(conversation_id, is_pinned=int(is_pinned))
+
+    def set_system_prompt(self, conversation_id: str, text: str) -> None:
+        self._change(conversation_id, system_prompt=_storable(text))
+
+    def mark_opened(self, conversation_id: str) -> None:
+        """Somebody looks at it now."""
+        self._change(conversation_id, opened=self._now(), is_unread=0)
+
+    def mark_unread(self, conversation_id: str) -> None:
+        self._change(conversation_id, is_unread=1)
+
+    def throw_away(self, conversation_id: str) -> None:
+        """Into the trash, from which `bring_back` takes it; after TRASH_DAYS it is erased at a start."""
+        self._change(conversation_id, trashed=self._now())
+
+    def bring_back(self, conversation_id: str) -> None:
+        self._change(conversation_id, trashed=None)
+
+    def erase(self, conversation_id: str) -> None:
+        """For good. Raises AnswerRunning."""
+        with self.database.writing(is_lasting=True) as db:
+            _require(db, "conversations", conversation_id)
+            _refuse_running(db, "conversation_id = ?", (conversation_id,))
+            db.execute("DELETE FROM conversations WHERE id = ?", (conversation_id,))
+
+    def fork(self, message_id: str) -> StoredConversation:
+        """A new conversation with the path down to this message; an answer still being written is cut there."""
+        with self.database.writing(is_lasting=True) as db:
+            path = _path_to(db, message_id)
+            added = _pieces(db, [m.id for m in path if m.is_running])
+            origin = self._summaries("id = ?", path[0].conversation_id)[0]
+            (system_prompt,) = db.execute(
+                "SELECT system_prompt FROM conversations WHERE id = ?", (origin.id,)
+            ).fetchone()
+            now = self._now()
+            summary = replace(
+                origin,
+                id=new_id(),
+                is_pinned=False,
+                is_unread=False,
+                created=now,
+                updated=now,
+                opened=now,
+                trashed=None,
+            )
+            insert_conversation(db, StoredConversation(summary, system_prompt))
+            parent_id = None
+            for message in path:
+                copy = replace(
+                    message,
+                    id=new_id(),
+                    conversation_id=summary.id,
+                    parent_id=parent_id,
+                    is_shown=True,
+                    content=message.content + added.get(message.id, ""),
+                    status=INTERRUPTED if message.is_running else message.status,
+                )
+                insert_message(db, copy)
+                parent_id = copy.id
+        return self.load(summary.id)
+
+    # Folders ------------------------------------------------------------------------------------------------------
+
+    def folders(self) -> list[Folder]:
+        with self.database.reading() as db:
+            rows = db.execute("SELECT id, name, created FROM folders ORDER BY name, id").fetchall()
+        return [Folder(*row) for row in rows]
+
+    def add_folder(self, name: str) -> Folder:
+        folder = Folder(new_id(), _storable(name), self._now())
+        with self.database.writing() as db:
+            insert_folder(db, folder)
+        return folder
+
+    def rename_folder(self, folder_id: str, name: str) -> None:
+        with self.database.writing() as db:
+            _require(db, "folders", folder_id)
+            db.execute("UPDATE folders SET name = ? WHERE id = ?", (_storable(name), folder_id))
+
+    def delete_folder(self, folder_id: str) -> None:
+        """What was in it is then in none."""
+        with self.database.writing() as db:
+            _require(db, "folders", folder_id)
+            db.execute("DELETE FROM folders WHERE id = ?", (folder_id,))
+
+    def move(self, conversation_id: str, folder_id: str | None) -> None:
+        with self.database.writing() as db:
+            _require(db, "conversations", conversation_id)
+            if folder_id is not None:
+                _require(db, "folders", folder_id)
+            db.execute("UPDATE conversations SET folder_id = ? WHERE id = ?", (folder_id, conversation_id))
+
+    # Messages -----------------------------------------------------------------------------------------------------
+
+    def send(self, conversation_id: str, parent_id: str | None, text: str) -> StoredMessage:
+        """A message of the user below `parent_id`, shown from now on; the conversation's draft is done with."""
+        with self.database.writing(is_lasting=True) as db:
+            _require(db, "conversations", conversation_id)
+            _require_parent(db, conversation_id, parent_id)
+            _write_draft(db, conversation_id, "")
+            return self._add(db, StoredMessage(new_id(), conversation_id, parent_id, USER, text))
+
+    def edit(self, message_id: str, text: str) -> StoredMessage:
+        """Another version of a message with this text, shown from now on; the old one keeps what follows it."""
+        with self.database.writing(is_lasting=True) as db:
+            old = _found(db, message_id)
+            model = old.model if old.role == ASSISTANT else ""
+            new = StoredMessage(new_id(), old.conversation_id, old.parent_id, old.role, text, model=model)
+            return self._add(db, new)
+
+    def start_answer(self, parent_id: str, model: str) -> StoredMessage:
+        """An empty answer below a message, shown from now on: one more version where there is an answer already."""
+        with self.database.writing(is_lasting=True) as db:
+            parent = _found(db, parent_id)
+            empty = StoredMessage(new_id(), parent.conversation_id, parent.id, ASSISTANT, "", STREAMING, model)
+            answer = self._add(db, empty)
+        self._running[answer.id] = _Running("", 0)
+        return answer
+
+    def regenerate(self, answer_id: str, model: str) -> StoredMessage:
+        """Another version of this answer, empty. Raises ValueError for an answer to nothing."""
+        parent_id = self.message(answer_id).parent_id
+        if parent_id is None:
+            raise ValueError(f"{answer_id} answers no message")
+        return self.start_answer(parent_id, model)
+
+    def continue_answer(self, message_id: str) -> StoredMessage:
+        """The same answer, being written again; its text goes on where it ended."""
+        with self.database.writing() as db:
+            old = _found(db, message_id)
+            if old.role != ASSISTANT:
+                raise ValueError(f"{message_id} is no answer")
+            if old.is_running:
+                raise AnswerRunning(message_id)
+            _show(db, old)
+            db.execute("UPDATE messages SET status = ?, facts = NULL WHERE id = ?", (STREAMING, message_id))
+        self._running[message_id] = _Running(old.content, 0)
+        return replace(old, status=STREAMING, facts=NO_FACTS, is_shown=True)
+
+    def grow_answer(self, message_id: str, content: str) -> None:
+        """Store the whole text of a running answer as it is now; the cost is that of what is new."""
+        running = self._running.get(message_id)
+        if running is None:
+            raise ValueError(f"{message_id} is no running answer")
+        if content == running.content:
+            return
+        is_lasting = time.monotonic() - self.database.last_checkpoint > LASTING_S
+        with self.database.writing(is_lasting=is_lasting) as db:
+            if content.startswith(running.content):
+                new, number = content[len(running.content) :], running.next_piece
+            else:  # what was written is taken back, for example half a character
+                new, number = content, 0
+                _require(db, "messages", message_id)
+                db.execute("DELETE FROM pieces WHERE message_id = ?", (message_id,))
+                db.execute("UPDATE messages SET content = '' WHERE id = ?", (message_id,))
+            db.execute("INSERT INTO pieces VALUES (?, ?, ?)", (message_id, number, _storable(new)))
+        running.content, running.next_piece = content, number + 1
+
+    def finish_answer(
+        self, message_id: str, content: str, status: str = DONE, facts: AnswerFacts = NO_FACTS, *, is_seen: bool = True
+    ) -> StoredMessage:
+        """The answer's text and status for good, and what is known of it; again with the same is harmless."""
+        if status == STREAMING:
+            raise ValueError("an answer that ends is not running")
+        now = self._now()
+        with self.database.writing(is_lasting=True) as db:
+            old = _found(db, message_id)
+            if old.role != ASSISTANT:
+                raise ValueError(f"{message_id} is no answer")
+            db.execute("DELETE FROM pieces WHERE message_id = ?", (message_id,))
+            db.execute(
+                "UPDATE messages SET content = ?, status = ?, facts = ? WHERE id = ?",
+                (_storable(content), status, facts_to_json(facts), message_id),
+            )
+            db.execute(
+                "UPDATE conversations SET updated = ?, is_unread = CASE WHEN ? THEN is_unread ELSE 1 END WHERE id = ?",
+                (now, is_seen, old.conversation_id),
+            )
+        self._running.pop(message_id, None)
+        return replace(old, content=_storable(content), status=status, facts=facts)
+
+    def show_version(self, message_id: str) -> None:
+        """Make the path go through this message, and below it as it went before."""
+        with self.database.writing() as db:
+            for message in reversed(_path_to(db, message_id)):
+                _show(db, message)
+
+    def delete_version(self, message_id: str) -> None:
+        """Erase a message with everything that hangs on it; of the other versions, the one before it is shown.
+
+        Raises AnswerRunning where an answer among them is still being written.
+        """
+        with self.database.writing(is_lasting=True) as db:
+            gone = _found(db, message_id)
+            below = (
+                "id IN (WITH RECURSIVE below(id) AS (SELECT ? UNION"
+                " SELECT messages.id FROM messages JOIN below ON messages.parent_id = below.id) SELECT id FROM below)"
+            )
+            _refuse_running(db, below, (message_id,))
+            (row,) = db.execute("SELECT row FROM messages WHERE id = ?", (message_id,)).fetchone()
+            db.execute(f"DELETE FROM messages WHERE {below}", (message_id,))  # noqa: S608
+            if gone.is_shown:
+                db.execute(
+                    "UPDATE messages SET is_shown = 1 WHERE row = (SELECT row FROM messages WHERE conversation_id = ?"
+                    " AND parent_id IS ? ORDER BY row > ?, abs(row - ?) LIMIT 1)",
+                    (gone.conversation_id, gone.parent_id, row, row),
+                )
+
+    # Drafts -------------------------------------------------------------------------------------------------------
+
+    def drafts(self) -> dict[str | None, str]:
+        """Text typed and not sent, by conversation; None stands for the one that is not begun yet."""
+        with self.database.reading() as db:
+            return dict(db.execute("SELECT conversation_id, content FROM drafts").fetchall())
+
+    def save_draft(self, conversation_id: str | None, text: str) -> None:
+        """An empty text is none."""
+        with self.database.writing() as db:
+            if conversation_id is not None:
+                _require(db, "conversations", conversation_id)
+            _write_draft(db, conversation_id, text)
+
+    # Within -------------------------------------------------------------------------------------------------------
+
+    def _settle(self) -> None:
+        """Close what the last process left open, and empty the trash of what has been there long enough."""
+        with self.database.writing() as db:
+            rows = db.execute(
+                "SELECT id, conversation_id, content FROM messages WHERE status <> 'done' AND status = ?"
+                " ORDER BY created DESC, row DESC",
+                (STREAMING,),
+            ).fetchall()
+            added = _pieces(db, [row[0] for row in rows])
+            for message_id, _, content in rows:
+                db.execute(
+                    "UPDATE messages SET status = ?, content = ? WHERE id = ?",
+                    (INTERRUPTED, content + added.get(message_id, ""), message_id),
+                )
+            db.execute("DELETE FROM pieces")
+            db.execute("DELETE FROM conversations WHERE trashed < ?", (self._now() - TRASH_DAYS * 86_400,))
+        self.interrupted = tuple(dict.fromkeys(row[1] for row in rows))
+
+    def _summaries(self, condition: str, *values: object) -> list[ConversationSummary]:
+        with self.database.reading() as db:
+            rows = db.execute(f"SELECT {_SUMMARY} FROM conversations WHERE {condition}", values).fetchall()  # noqa: S608
+        return [_summary(row) for row in rows]
+
+    def _change(self, conversation_id: str, **values: object) -> None:
+        columns = ", ".join(f"{name} = ?" for name in values)
+        with self.database.writing() as db:
+            _require(db, "conversations", conversation_id)
+            db.execute(f"UPDATE conversations SET {columns} WHERE id = ?", (*values.values(), conversation_id))  # noqa: S608
+
+    def _add(self, db: sqlite3.Connection, message: StoredMessage) -> StoredMessage:
+        """Insert a message as the one shown of its siblings."""
+        message = replace(message, created=self._now(), content=_storable(message.content), is_shown=True)
+        _hide_versions(db, message)
+        insert_message(db, message)
+        db.execute("UPDATE conversations SET updated = ? WHERE id = ?", (message.created, message.conversation_id))
+        return message
+
+
+# Rows, for this module and for imports ----------------------------------------------------------------------------
+
+
+def insert_conversation(db: sqlite3.Connection, conversation: StoredConversation) -> None:
+    """The conversation without its messages."""
+    s = conversation.summary
+    db.execute(
+        "INSERT INTO conversations (id, title, title_source, folder_id, is_pinned, is_unread, created, updated, opened,"
+        " trashed, system_prompt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            s.id, _storable(s.title), s.title_source, s.folder_id, s.is_pinned, s.is_unread, s.created, s.updated,
+            s.opened, s.trashed, _storable(conversation.system_prompt),
+        ),
+    )  # fmt: skip
+
+
+def insert_message(db: sqlite3.Connection, m: StoredMessage) -> None:
+    db.execute(
+        f"INSERT INTO messages ({_MESSAGE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+        (
+            m.id, m.conversation_id, m.parent_id, m.role, m.status, m.is_shown, _storable(m.model), m.created,
+            facts_to_json(m.facts), _storable(m.content),
+        ),
+    )  # fmt: skip
+
+
+def insert_folder(db: sqlite3.Connection, folder: Folder) -> None:
+    db.execute("INSERT INTO folders VALUES (?, ?, ?)", (folder.id, _storable(folder.name), folder.created))
+
+
+def _summary(row: tuple[Any, ...]) -> ConversationSummary:
+    number, title, source, folder_id, is_pinned, is_unread, created, updated, opened, trashed, is_cut = row
+    return ConversationSummary(
+        number, title, source, folder_id, bool(is_pinned), bool(is_unread), bool(is_cut), created, updated, opened,
+        trashed,
+    )  # fmt: skip
+
+
+def _message(row: tuple[Any, ...]) -> StoredMessage:
+    message_id, conversation_id, parent_id, role, status, is_shown, model, created, facts, content = row
+    return StoredMessage(
+        message_id, conversation_id, parent_id, role, content, status, model, created, facts_from_json(facts),
+        bool(is_shown),
+    )  # fmt: skip
+
+
+def _found(db: sqlite3.Connection, message_id: str) -> StoredMessage:
+    row = db.execute(f"SELECT {_MESSAGE} FROM messages WHERE id = ?", (message_id,)).fetchone()  # noqa: S608
+    if row is None:
+        raise UnknownRecord("message", message_id)
+    return _message(row)
+
+
+def _path_to(db: sqlite3.Connection, message_id: str) -> list[StoredMessage]:
+    """From the top down to this message."""
+    path = [_found(db, message_id)]
+    while (parent_id := path[-1].parent_id) is not None:
+        path.append(_found(db, parent_id))
+    return path[::-1]
+
+
+def _pieces(db: sqlite3.Connection, message_ids: Iterable[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for message_id in message_ids:
+        rows = db.execute("SELECT content FROM pieces WHERE message_id = ? ORDER BY number", (message_id,))
+        found[message_id] = "".join(row[0] for row in rows)
+    return found
+
+
+def _show(db: sqlite3.Connection, message: StoredMessage) -> None:
+    _hide_versions(db, message)
+    db.execute("UPDATE messages SET is_shown = 1 WHERE id = ?", (message.id,))
+
+
+def _hide_versions(db: sqlite3.Connection, message: StoredMessage) -> None:
+    db.execute(
+        "UPDATE messages SET is_shown = 0 WHERE conversation_id = ? AND parent_id IS ? AND is_shown",
+        (message.conversation_id, message.parent_id),
+    )
+
+
+def _write_draft(db: sqlite3.Connection, conversation_id: str | None, text: str) -> None:
+    db.execute("DELETE FROM drafts WHERE conversation_id IS ?", (conversation_id,))
+    if text:
+        db.execute("INSERT INTO drafts VALUES (?, ?)", (conversation_id, _storable(text)))
+
+
+def _require(db: sqlite3.Connection, table: str, record_id: str) -> None:
+    if db.execute(f"SELECT 1 FROM {table} WHERE id = ?", (record_id,)).fetchone() is None:  # noqa: S608
+        raise UnknownRecord(table.removesuffix("s"), record_id)
+
+
+def _require_parent(db: sqlite3.Connection, conversation_id: str, parent_id: str | None) -> None:
+    if parent_id is not None and _found(db, parent_id).conversation_id != conversation_id:
+        raise UnknownRecord("message", parent_id)
+
+
+def _refuse_running(db: sqlite3.Connection, condition: str, values: tuple[str, ...]) -> None:
+    row = db.execute(
+        f"SELECT id FROM messages WHERE status = ? AND {condition} LIMIT 1",  # noqa: S608
+        (STREAMING, *values),
+    ).fetchone()
+    if row is not None:
+        raise AnswerRunning(row[0])
+
+
+def _storable(text: str) -> str:
+    """A lone surrogate cannot be encoded, and one odd character must not cost the whole text."""
+    return text.encode("utf-8", "replace").decode("utf-8")
