@@ -512,6 +512,7 @@ def test_back_online_the_model_that_is_looked_at_is_asked_for(discover: Bench) -
     discover.until(lambda: (now := controls(discover).hub.looked) and now.problem)
     discover.settle()
     details = page(discover).details
+    assert discover.engine.asked(ReadRepository) == []
     assert details.offline.isVisible()
     assert not details.problem.isVisible()
     assert not details.fit.download_button.isEnabled()

@@ -5,6 +5,7 @@ was entered or the network is back. Verdicts are remembered while the program ru
 """
 
 from dataclasses import dataclass, field, replace
+from urllib.parse import urlsplit
 
 from PySide6.QtCore import QObject
 
@@ -29,7 +30,7 @@ from engine.catalog_reports import (
     RepositoryRead,
     SearchHub,
 )
-from engine.errors import ErrorReport, InvalidRequest
+from engine.errors import ErrorReport, InvalidRequest, NetworkSwitchedOff
 from engine.messages import DevicesRead, Event, Failed, Progress, ReadDevices, RequestCancelled
 
 
@@ -164,8 +165,9 @@ class HubControl(Asking):
 
     def search_for(self, search: HubSearch) -> None:
         self._cancel(self._search_id)
-        self.search, self.found, self.search_problem = search, None, None
-        self._search_id = self._ask(lambda i: SearchHub(i, search))
+        self.search, self.found, self.search_problem = search, None, self._offline_problem()
+        if self.search_problem is None:
+            self._search_id = self._ask(lambda i: SearchHub(i, search))
         self.changed.emit()
 
     def clear_search(self) -> None:
@@ -193,17 +195,26 @@ class HubControl(Asking):
             return
         self._cancel(self._repository_id)
         self._cancel(self._fit_id)
-        self._fit_id = ""
-        looked = self.looked
-        self.looked = replace(
-            looked, problem=None, fit=None, fit_problem=None, progress=None, is_asking=True, is_judging=False
+        self._repository_id = self._fit_id = ""
+        problem = self._offline_problem()
+        asks = problem is None and self.is_open
+        looked = self.looked = replace(
+            self.looked, problem=problem, fit=None, fit_problem=None, progress=None, is_asking=asks, is_judging=False
         )
-        self._repository_id = self._ask(lambda i: ReadRepository(i, looked.reference))
+        if asks:
+            self._repository_id = self._ask(lambda i: ReadRepository(i, looked.reference))
         self.changed.emit()
+
+    def _offline_problem(self) -> Problem | None:
+        """Offline the hub is not asked at all, whether or not the engine has heard of the switch already."""
+        if not self._network.is_offline:
+            return None
+        host = urlsplit(self._network.chosen.endpoint).hostname or self._network.chosen.endpoint
+        return Problem.of(NetworkSwitchedOff(host).report())
 
     def judge(self, weight_format: str, context_tokens: int | None) -> None:
         """Ask whether it fits, prepared in a format and with a context."""
-        if self.looked is None or self.looked.repository is None:
+        if self.looked is None or self.looked.repository is None or not self.is_open:
             return
         self._cancel(self._fit_id)
         looked = replace(
