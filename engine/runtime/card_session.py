@@ -102,6 +102,11 @@ class CardSession:
         return self._plan
 
     @property
+    def target(self) -> PlacementPlan:
+        """The placement that was last asked for, or that a step down has left."""
+        return self._target
+
+    @property
     def is_moving(self) -> bool:
         return self._moves is not None
 

@@ -34,8 +34,11 @@ from engine.runtime.workers import WorkerPool
 ACTIVATIONS = {"silu": SILU, "relu": RELU, "fatrelu": FATRELU, "drelu": DRELU, "relu2": RELU2}
 # Bytes a stream of weights is fetched ahead of its use; measured in docs/optimisation-log.md.
 FETCH_AHEAD = 3072
-# Tokens one step can take.
+# Tokens one step of a single sequence can take.
 MAX_TOKENS = 4
+# Bytes of neurons' rows that stay in a core's cache while several tokens want them; measured in
+# docs/optimisation-log.md.
+BLOCK_BYTES = 256 << 10
 _RESIDUALS = {"sequential": at.SEQUENTIAL, "parallel": at.PARALLEL, "post": at.POST}
 
 
@@ -63,9 +66,10 @@ class Decoder:
 
     def __init__(
         self, config: ModelConfig, parts: PartFormats, tensors: Mapping[str, NDArray[Any]], cache: KVCache,
-        pool: WorkerPool, fetch_ahead: int = FETCH_AHEAD,
+        pool: WorkerPool, fetch_ahead: int = FETCH_AHEAD, max_tokens: int = MAX_TOKENS,
     ) -> None:  # fmt: skip
-        self._config, self._pool, self._cache = config, pool, cache
+        self._config, self._parts, self._pool, self._cache = config, parts, pool, cache
+        self.max_tokens = max_tokens
         self._n_shares = self._n_active = pool.n_threads
         self.fetch_ahead = fetch_ahead
         self._tensors = tensors
@@ -78,16 +82,18 @@ class Decoder:
         self._rope = position_table(config, cache.context_tokens)
         self._n_hot = np.zeros(config.n_layers, np.int64)
         self._x, self._entering, self._contributed, self._projected = (
-            self._rows(config.width, MAX_TOKENS) for _ in range(4)
+            self._rows(config.width, self.max_tokens) for _ in range(4)
         )
-        self._normed = [self._rows(self._widest, MAX_TOKENS) for _ in range(pool.n_threads)]
-        self.logits = self._rows(config.n_vocab, MAX_TOKENS)[:, : config.n_vocab]
+        self._normed = [self._rows(self._widest, self.max_tokens) for _ in range(pool.n_threads)]
+        self.logits = self._rows(config.n_vocab, self.max_tokens)[:, : config.n_vocab]
         self._sizes = self._make_sizes(parts)
         self._barrier = self._words(64)
         self._stop = self._words(8)
-        counted = (MAX_TOKENS, config.n_layers, self._n_shares, at.COUNTED)
+        counted = (self.max_tokens, config.n_layers, self._n_shares, at.COUNTED)
         self._counts = self._words(math.prod(counted)).reshape(counted)
-        self._n_tokens = self._position = 0
+        self._n_tokens = 0
+        self._places = self._words(max_tokens * at.PLACE_BYTES // 8).reshape(max_tokens, -1)
+        self._own_caches = np.zeros((config.n_layers, at.CACHE_ROW_BYTES // 8), np.int64)
         self._cycles = self._words(pool.n_threads * 16).reshape(pool.n_threads, 16)
         self._shared = self._make_shared()
         self._private = self._make_private()
@@ -98,6 +104,33 @@ class Decoder:
         self._rank_buffers: list[NDArray[np.uint8]] = []
         self._make_room_for_ranks()
         self._fired = np.zeros((0, config.n_layers, self._neuron_slots), np.uint8)
+        self.write_to(cache)
+
+    def for_sequences(self, own: KVCache, max_tokens: int) -> "Decoder":
+        """A decoder of the same model, tiers and placement whose steps take tokens of several sequences.
+
+        own  the cache that it appends to; the one of this decoder it only reads. `begin_at` says which rows of both
+             are a token's.
+
+        It stops where this one is told to. Buffers are its own, `max_tokens` wide. Tiers set later are not its.
+        """
+        wide = Decoder(
+            self._config, self._parts, self._tensors, self._cache, self._pool, self.fetch_ahead, max_tokens
+        )  # fmt: skip
+        wide._tiers, wide._tier, wide._n_hot = self._tiers, self._tiers[EXACT], self._n_hot
+        wide._make_room_for_ranks()
+        wide._stop = self._stop
+        wide._shared[at.STOP] = self._stop.ctypes.data
+        wide.write_to(own)
+        return wide
+
+    def write_to(self, own: KVCache) -> None:
+        """Append to this cache, which the caller keeps alive."""
+        self._own = own
+        self._sizes[at.OWN_POSITIONS] = own.context_tokens
+        columns = (own.keys, own.values, own.key_scales, own.value_scales)
+        for layer, row in enumerate(self._own_caches):
+            row[:] = [array[layer].ctypes.data for array in columns]
 
     @property
     def n_bytes(self) -> int:
@@ -173,7 +206,7 @@ class Decoder:
 
     @notes_fired.setter
     def notes_fired(self, wanted: bool) -> None:
-        shape = (MAX_TOKENS if wanted else 0, self._config.n_layers, self._neuron_slots)
+        shape = (self.max_tokens if wanted else 0, self._config.n_layers, self._neuron_slots)
         self._fired = np.zeros(shape, np.uint8)
 
     @property
@@ -215,17 +248,21 @@ class Decoder:
         Were it compiled by the workers, one that fails would leave the others waiting for it.
         """
         tables = (self._tiers[EXACT].table, self._sizes, self._shared, self._private)
-        kernel.decode_tokens(*self._kinds, self._cache_kind, 0, 1, *tables, self._eps, self._scale, 0, 1, 0, 0, 0)
+        kernel.decode_tokens(*self._kinds, self._cache_kind, 0, 1, *tables, self._eps, self._scale, 1, 0, 0, 0)
 
     def step(
         self, embedded: Float32, position: int, *, wants_logits: bool, tier: str = EXACT, notes_fired: bool = False
     ) -> bool:  # fmt: skip
-        """Run up to MAX_TOKENS tokens, given their embeddings (t, d), from `position` on; fills `logits` (t, v).
+        """Run up to max_tokens tokens, given their embeddings (t, d), from `position` on; fills `logits` (t, v).
 
         Each token gets the bits it would get alone. With `notes_fired`, where that is switched on, `fired` is written
         anew. False if it was stopped.
         """
         self.begin(embedded, position, tier=tier, notes_fired=notes_fired)
+        return self.whole_step(wants_logits=wants_logits)
+
+    def whole_step(self, *, wants_logits: bool) -> bool:
+        """All that a step which has begun computes. False if it was stopped."""
         parts = at.ATTENTION | at.FEED_FORWARD | at.SUM
         return self._run(0, self._config.n_layers, parts | at.HEAD if wants_logits else parts)
 
@@ -253,14 +290,24 @@ class Decoder:
         return self._normed[0][: self._n_tokens, : self._padded]
 
     def begin(self, embedded: Float32, position: int, *, tier: str = EXACT, notes_fired: bool = False) -> None:
-        """Begin a step of up to MAX_TOKENS tokens, given their embeddings (t, d), at `position`; `x` is these.
+        """Begin a step of up to max_tokens tokens, given their embeddings (t, d), at `position`; `x` is these.
 
         Counts and, with `notes_fired` where that is switched on, `fired` are zero until parts are run.
         """
-        self._n_tokens, self._position, self._tier = len(embedded), position, self._tiers[tier]
+        places = np.zeros((len(embedded), at.PLACE_BYTES // 8), np.int64)
+        places[:, 0] = position + np.arange(len(embedded))
+        self.begin_at(embedded, places, tier=tier, notes_fired=notes_fired)
+
+    def begin_at(self, embedded: Float32, places: Int64, *, tier: str = EXACT, notes_fired: bool = False) -> None:
+        """As `begin`, of tokens of any sequences, those of one in their order.
+
+        places  (t, 3): a token's position, how many positions of its sequence are in the cache that is only read, and
+                what to add to a later one for its row in the cache that is written
+        """
+        self._n_tokens, self._tier = len(embedded), self._tiers[tier]
+        self._places[: self._n_tokens] = places
         self._x[: self._n_tokens, : self._config.width] = embedded
         self._counts[: self._n_tokens] = 0
-        self._shared[at.ROPE_TABLE] = self._rope[position].ctypes.data
         self._shared[at.FIRED] = self._shared[at.ENTERING] = 0
         if notes_fired and self.notes_fired:
             self._fired[: self._n_tokens] = 0
@@ -309,7 +356,7 @@ class Decoder:
 
         def job(thread: int) -> int:
             tables = (layers, self._sizes, self._shared, self._private)
-            numbers = (self._eps, self._scale, self._position, self._n_tokens, first_layer, end_layer, parts)
+            numbers = (self._eps, self._scale, self._n_tokens, first_layer, end_layer, parts)
             try:
                 return int(kernel.decode_tokens(*self._kinds, self._cache_kind, thread, n_threads, *tables, *numbers))
             except BaseException:
@@ -386,6 +433,8 @@ class Decoder:
             at.NEURON_SLOTS: self._neuron_slots, at.LOGITS_BYTES: self.logits.strides[0],
             at.ACTIVATION: ACTIVATIONS[c.activation], at.IS_GATED: int(c.is_gated),
             at.RESIDUAL: _RESIDUALS[c.residual], at.CACHE_BYTES: self._cache.keys.itemsize,
+            at.FIRST_BLOCK: _block(first.stride(c.width)), at.UP_BLOCK: _block(up.stride(c.width)),
+            at.DOWN_BLOCK: _block(parts.of("down").stride(c.width)),
         }  # fmt: skip
         sizes = np.zeros(at.N_SIZES, np.int64)
         for column, value in values.items():
@@ -410,7 +459,7 @@ class Decoder:
         ranks = [p.rank for tier in self._tiers.values() for p in tier.predictors if p is not None]
         rank = round_up(max(ranks, default=0), 64)
         n_bytes = self._quantised_bytes(rank)
-        self._rank_buffers = [_zeros(MAX_TOKENS * size) for size in (4 * rank, *[n_bytes] * self._pool.n_threads)]
+        self._rank_buffers = [_zeros(self.max_tokens * size) for size in (4 * rank, *[n_bytes] * self._pool.n_threads)]
         self._sizes[at.PREDICTED_BYTES], self._sizes[at.PREDICTION_BYTES] = 4 * rank, n_bytes
         self._shared[at.PREDICTED] = self._rank_buffers[0].ctypes.data
         for row, prediction in zip(self._private, self._rank_buffers[1:], strict=True):
@@ -445,14 +494,14 @@ class Decoder:
         final_norm = f"layers.{c.n_layers - 1}.ffn_norm" if c.residual == "post" else "final_norm"
         buffers: dict[int, NDArray[Any]] = {
             at.X: self._x,
-            at.QKV_OUT: self._rows(c.qkv_width, MAX_TOKENS),
-            at.ATTENDED: self._rows(c.attention_width, MAX_TOKENS),
+            at.QKV_OUT: self._rows(c.qkv_width, self.max_tokens),
+            at.ATTENDED: self._rows(c.attention_width, self.max_tokens),
             at.PROJECTED: self._projected,
             at.CONTRIBUTED: self._contributed,
-            at.PARTIALS: self._rows(self._padded, MAX_TOKENS * self._n_shares),
-            at.ACTS: self._rows(self._neuron_slots, MAX_TOKENS),
-            at.UPS: self._rows(self._neuron_slots, MAX_TOKENS),
-            at.NEURON_LIST: self._words(self._neuron_slots * MAX_TOKENS),
+            at.PARTIALS: self._rows(self._padded, self.max_tokens * self._n_shares),
+            at.ACTS: self._rows(self._neuron_slots, self.max_tokens),
+            at.UPS: self._rows(self._neuron_slots, self.max_tokens),
+            at.NEURON_LIST: self._words(self._neuron_slots * self.max_tokens),
             at.LOGITS: self.logits,
             at.BARRIER: self._barrier,
             at.STOP: self._stop,
@@ -461,6 +510,8 @@ class Decoder:
         table = np.zeros(at.N_SHARED, np.int64)
         for column, buffer in buffers.items():
             table[column] = buffer.ctypes.data
+        table[at.ROPE_TABLE] = self._rope.ctypes.data
+        table[at.OWN_CACHES], table[at.PLACES] = self._own_caches.ctypes.data, self._places.ctypes.data
         table[at.FINAL_NORM] = self._address(final_norm)
         table[at.FINAL_NORM_BIAS] = self._address(final_norm + "_bias")
         table[at.HEAD_ROWS] = self._address(self._head)
@@ -470,17 +521,23 @@ class Decoder:
         table = np.zeros((self._pool.n_threads, at.N_PRIVATE), np.int64)
         for row, normed, cycles in zip(table, self._normed, self._cycles, strict=True):
             row[at.NORMED] = normed.ctypes.data
-            row[at.QUANTISED] = self._buffer(MAX_TOKENS * self._quantised_bytes(self._widest)).ctypes.data
-            row[at.SEEN] = self._buffer(MAX_TOKENS * self._quantised_bytes(self._widest)).ctypes.data
-            row[at.SIGNS] = self._buffer(MAX_TOKENS * self._padded // 8).ctypes.data
-            row[at.UNITS] = self._floats(MAX_TOKENS).ctypes.data
-            row[at.SEEN_UNITS] = self._floats(MAX_TOKENS).ctypes.data
-            row[at.PREDICTION_UNITS] = self._floats(MAX_TOKENS).ctypes.data
+            row[at.QUANTISED] = self._buffer(self.max_tokens * self._quantised_bytes(self._widest)).ctypes.data
+            row[at.SEEN] = self._buffer(self.max_tokens * self._quantised_bytes(self._widest)).ctypes.data
+            row[at.SIGNS] = self._buffer(self.max_tokens * self._padded // 8).ctypes.data
+            row[at.UNITS] = self._floats(self.max_tokens).ctypes.data
+            row[at.SEEN_UNITS] = self._floats(self.max_tokens).ctypes.data
+            row[at.PREDICTION_UNITS] = self._floats(self.max_tokens).ctypes.data
             row[at.SCORES] = self._floats(self._cache.context_tokens + 8).ctypes.data
             for column in (at.QUERY, at.HEAD_OUT, at.READY):
                 row[column] = self._floats(self._cache.head_padded).ctypes.data
             row[at.CYCLES] = cycles.ctypes.data
+            row[at.RUNS] = self._words(self.max_tokens * self._n_shares * at.RUN_BYTES // 8).ctypes.data
         return table
+
+
+def _block(row_bytes: int) -> int:
+    """How many neurons several tokens take their rows of before they go on."""
+    return max(16, BLOCK_BYTES // row_bytes // 16 * 16)
 
 
 def _zeros(n_bytes: int) -> NDArray[np.uint8]:

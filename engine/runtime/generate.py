@@ -130,8 +130,8 @@ def generate_tokens(
         context_tokens=cache.context_tokens,
         proposed_tokens=steps.n_proposed,
         accepted_tokens=steps.n_accepted,
-        examined=_shares(transformer, counts[:, 1], n_counted),
-        active=_shares(transformer, counts[:, 2], n_counted),
+        examined=neuron_shares(transformer, counts[:, 1], n_counted),
+        active=neuron_shares(transformer, counts[:, 2], n_counted),
         tier=tier,
         tier_left_at=steps.left_at,
         audited_tokens=len(steps.audit_kls),
@@ -140,7 +140,7 @@ def generate_tokens(
     return Ending(reason, stats)
 
 
-def _shares(transformer: Transformer, counts: NDArray[np.int64], n_tokens: int) -> tuple[float, ...]:
+def neuron_shares(transformer: Transformer, counts: NDArray[np.int64], n_tokens: int) -> tuple[float, ...]:
     """Mean share of each layer's neurons; empty where nothing was decoded or nothing can be silent."""
     if not n_tokens or not transformer.config.is_sparse:
         return ()

@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 from engine.errors import Cancelled, DeviceLost, InternalError, InvalidRequest, OutOfMemory
 from engine.kernels.cuda.device import Device
 from engine.kernels.cuda.ops import CardOps
-from engine.kernels.formats import FORMATS, Float32
+from engine.kernels.formats import FORMATS, Float32, Int64
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats
 from engine.model.predictors import LayerChoice
 from engine.neuron_reports import EXACT
 from engine.placement_reports import NeuronSample, StepLoad
 from engine.runtime.card_model import CardModel
-from engine.runtime.card_session import CardSession, RowKeeper, Smaller, StepDown
+from engine.runtime.card_session import CardSession, RowKeeper, Smaller, StepDown, on_processor
 from engine.runtime.decoder import FETCH_AHEAD, MAX_TOKENS, Decoder
+from engine.runtime.fork import Fork
 from engine.runtime.governor import Governor
 from engine.runtime.hybrid import HybridDecoder
 from engine.runtime.kv_cache import KVCache
@@ -310,6 +311,25 @@ class Transformer:
         for _ in self._dense_outputs(tokens, tap):
             pass
 
+    def fork(self, n_sequences: int) -> Fork:
+        """Sequences that go on from what the cache holds, to be decoded together; close it before anything else.
+
+        The processor decodes them alone, exactly: what is on a card comes back first, and goes there again after. Their
+        tokens are not added to the counts of neurons. Raises InvalidRequest for too many, OutOfMemory.
+        """
+        session, decoder = self.card, self._decoder
+        single = decoder.on_processor if isinstance(decoder, HybridDecoder) else decoder
+        if session is None or not (session.plan.uses_card or session.is_moving):
+            return Fork(self.config, single, self.cache, n_sequences, self._embed_at)
+        before, alone = session.target, on_processor(self.config.n_layers, self.config.n_neurons)
+
+        def move_back() -> None:
+            if session.target is alone:  # nobody has asked for another placement since
+                session.begin(before)
+
+        session.apply(alone)
+        return Fork(self.config, single, self.cache, n_sequences, self._embed_at, move_back)
+
     def close(self) -> None:
         if self.card is not None:
             self.card.close()
@@ -347,10 +367,14 @@ class Transformer:
 
     def _embed(self, tokens: Sequence[int], first: int) -> Float32:
         """(t, d): the embeddings of tokens at the positions from `first` on."""
+        return self._embed_at(tokens, first + np.arange(len(tokens)))
+
+    def _embed_at(self, tokens: Sequence[int], positions: Int64) -> Float32:
+        """(t, d): the embeddings of tokens at these positions."""
         d = self.config.width
         embedded = self._embedding_format.unpack(self._embedding[np.asarray(tokens, np.int64)], d)
         if self._positions is not None:
-            embedded += self._positions_format.unpack(self._positions[first : first + len(tokens)], d)
+            embedded += self._positions_format.unpack(self._positions[positions], d)
         return embedded
 
     def _check(self) -> None:

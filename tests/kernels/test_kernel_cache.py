@@ -45,7 +45,7 @@ for step in warmup.warm_up_steps(packed.parts.of_step, "int8"):
 parts = [f for m in (decode, feed_forward, phases, predict) for f in vars(m).values() if getattr(f, "signatures", ())]
 before = {f: len(f.signatures) for f in parts}
 load_model(packed, context_tokens=64, n_threads=1, on_progress=lambda *a: None).close()
-warmed = ("product", "attend_head", "alive_neurons", "contribute", "finish_feed_forward", "see_and_project", "score")
+warmed = ("product", "attend_head", "alive_neurons", "add_down", "finish_feed_forward", "see_and_project", "score")
 names = [f.py_func.__name__ for f in parts]
 assert set(warmed) <= set(names), names
 print([f.py_func.__name__ for f in parts if len(f.signatures) > before[f]])

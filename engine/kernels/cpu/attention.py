@@ -259,54 +259,71 @@ def softmax(scores, n):
     return np.float32(1) / sum_f8(total)
 
 
-@njit(**KERNEL)
-def attend(kind, query, keys, key_scales, values, value_scales, out, scores, ready, n, e, scale):
-    """out (e,) = softmax(scale * keys[:n] · query) · values[:n].
+@njit(**PART)
+def cached_at(before, own, n_before, p):
+    """Where position p is counted from: `before` up to n_before, from there on `own`."""
+    return before if p < n_before else own
 
-    `scores` is scratch for n floats, rounded up to 8, and `ready` for e floats.
+
+@njit(**PART)
+def attend_both(
+    kind, query, keys, key_scales, values, value_scales, own_keys, own_key_scales, own_values, own_value_scales,
+    n_before, out, scores, ready, first, n, e, scale,
+):  # fmt: skip
+    """out (e,) = softmax(scale * K · query) · V over the positions first … n of two caches.
+
+    Positions below n_before are rows of the first cache, the others of `own`; of either, the address is where its
+    position 0 stands or would stand. What comes out is the same bits wherever a position is kept.
     """
     row, groups = row_bytes(kind, e), (e >> 5) << 2
     scale *= prepare_query(kind, query, ready, e)
-    quarter = n // 4
-    far = quarter * row
-    for p in range(quarter):
-        p1, p2, p3 = p + quarter, p + 2 * quarter, p + 3 * quarter
-        ahead = keys + p * row + FETCH_AHEAD
-        for line in range(0, row, 64):
-            prefetch(ahead, line)
-            prefetch(ahead + far, line)
-            prefetch(ahead + 2 * far, line)
-            prefetch(ahead + 3 * far, line)
+    seen = n - first
+    quarter = seen // 4
+    for i in range(quarter):
+        p, p1, p2, p3 = first + i, first + i + quarter, first + i + 2 * quarter, first + i + 3 * quarter
+        k, k1 = cached_at(keys, own_keys, n_before, p) + p * row, cached_at(keys, own_keys, n_before, p1) + p1 * row
+        k2, k3 = cached_at(keys, own_keys, n_before, p2) + p2 * row, cached_at(keys, own_keys, n_before, p3) + p3 * row
+        for line in range(FETCH_AHEAD, FETCH_AHEAD + row, 64):
+            prefetch(k, line)
+            prefetch(k1, line)
+            prefetch(k2, line)
+            prefetch(k3, line)
         a, b, c, d = score4(
-            kind, keys + p * row, keys + p1 * row, keys + p2 * row, keys + p3 * row, key_scales + p * groups,
-            key_scales + p1 * groups, key_scales + p2 * groups, key_scales + p3 * groups, ready, e,
+            kind, k, k1, k2, k3,
+            cached_at(key_scales, own_key_scales, n_before, p) + p * groups,
+            cached_at(key_scales, own_key_scales, n_before, p1) + p1 * groups,
+            cached_at(key_scales, own_key_scales, n_before, p2) + p2 * groups,
+            cached_at(key_scales, own_key_scales, n_before, p3) + p3 * groups, ready, e,
         )  # fmt: skip
-        store_f32(scores, 4 * p, a * scale)
-        store_f32(scores, 4 * p1, b * scale)
-        store_f32(scores, 4 * p2, c * scale)
-        store_f32(scores, 4 * p3, d * scale)
-    for p in range(4 * quarter, n):
-        at, s = keys + p * row, key_scales + p * groups
-        a, _, _, _ = score4(kind, at, at, at, at, s, s, s, s, ready, e)
-        store_f32(scores, 4 * p, a * scale)
-    inverse = splat_f8(softmax(scores, n))
+        store_f32(scores, 4 * i, a * scale)
+        store_f32(scores, 4 * (i + quarter), b * scale)
+        store_f32(scores, 4 * (i + 2 * quarter), c * scale)
+        store_f32(scores, 4 * (i + 3 * quarter), d * scale)
+    for i in range(4 * quarter, seen):
+        p = first + i
+        k = cached_at(keys, own_keys, n_before, p) + p * row
+        s = cached_at(key_scales, own_key_scales, n_before, p) + p * groups
+        a, _, _, _ = score4(kind, k, k, k, k, s, s, s, s, ready, e)
+        store_f32(scores, 4 * i, a * scale)
+    inverse = splat_f8(softmax(scores, seen))
     whole = e // 64 * 64
     for i in range(0, whole, 64):
         a, b, c, d = zero_f8(), zero_f8(), zero_f8(), zero_f8()
         f, g, h, k = zero_f8(), zero_f8(), zero_f8(), zero_f8()
-        for p in range(n):
-            weight, at = load_f32(scores, 4 * p), p * e
-            prefetch(values + p * row + FETCH_AHEAD, i * row // e)
-            w = splat_f8(group_weight(kind, value_scales, weight, at + i))
-            a = fma(read_units(kind, values, at + i), w, a)
-            b = fma(read_units(kind, values, at + i + 8), w, b)
-            c = fma(read_units(kind, values, at + i + 16), w, c)
-            d = fma(read_units(kind, values, at + i + 24), w, d)
-            w = splat_f8(group_weight(kind, value_scales, weight, at + i + 32))
-            f = fma(read_units(kind, values, at + i + 32), w, f)
-            g = fma(read_units(kind, values, at + i + 40), w, g)
-            h = fma(read_units(kind, values, at + i + 48), w, h)
-            k = fma(read_units(kind, values, at + i + 56), w, k)
+        for p in range(first, n):
+            v, s = cached_at(values, own_values, n_before, p), cached_at(value_scales, own_value_scales, n_before, p)
+            weight, at = load_f32(scores, 4 * (p - first)), p * e
+            prefetch(v + p * row + FETCH_AHEAD, i * row // e)
+            w = splat_f8(group_weight(kind, s, weight, at + i))
+            a = fma(read_units(kind, v, at + i), w, a)
+            b = fma(read_units(kind, v, at + i + 8), w, b)
+            c = fma(read_units(kind, v, at + i + 16), w, c)
+            d = fma(read_units(kind, v, at + i + 24), w, d)
+            w = splat_f8(group_weight(kind, s, weight, at + i + 32))
+            f = fma(read_units(kind, v, at + i + 32), w, f)
+            g = fma(read_units(kind, v, at + i + 40), w, g)
+            h = fma(read_units(kind, v, at + i + 48), w, h)
+            k = fma(read_units(kind, v, at + i + 56), w, k)
         store_f8(out, 4 * i, mul_f8(a, inverse))
         store_f8(out, 4 * i + 32, mul_f8(b, inverse))
         store_f8(out, 4 * i + 64, mul_f8(c, inverse))
@@ -317,7 +334,20 @@ def attend(kind, query, keys, key_scales, values, value_scales, out, scores, rea
         store_f8(out, 4 * i + 224, mul_f8(k, inverse))
     for i in range(whole, e, 8):
         a = zero_f8()
-        for p in range(n):
-            w = splat_f8(group_weight(kind, value_scales, load_f32(scores, 4 * p), p * e + i))
-            a = fma(read_units(kind, values, p * e + i), w, a)
+        for p in range(first, n):
+            v, s = cached_at(values, own_values, n_before, p), cached_at(value_scales, own_value_scales, n_before, p)
+            w = splat_f8(group_weight(kind, s, load_f32(scores, 4 * (p - first)), p * e + i))
+            a = fma(read_units(kind, v, p * e + i), w, a)
         store_f8(out, 4 * i, mul_f8(a, inverse))
+
+
+@njit(**KERNEL)
+def attend(kind, query, keys, key_scales, values, value_scales, out, scores, ready, n, e, scale):
+    """out (e,) = softmax(scale * keys[:n] · query) · values[:n], of one cache, for callers outside the step.
+
+    `scores` is scratch for n floats, rounded up to 8, and `ready` for e floats.
+    """
+    attend_both(
+        kind, query, keys, key_scales, values, value_scales, keys, key_scales, values, value_scales, 0, out, scores,
+        ready, 0, n, e, scale,
+    )  # fmt: skip

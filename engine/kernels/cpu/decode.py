@@ -18,7 +18,7 @@ import numpy as np
 from numba import njit
 
 from engine.kernels.cpu.activations import quantise, rope
-from engine.kernels.cpu.attention import append_cached, attend
+from engine.kernels.cpu.attention import append_cached, attend_both
 from engine.kernels.cpu.feed_forward import alive_neurons, finish_feed_forward
 from engine.kernels.cpu.kinds import KERNEL, PART, same_kind
 from engine.kernels.cpu.phases import begin_of, norm_and_quantise, product, spent
@@ -31,6 +31,7 @@ from engine.kernels.cpu.tables import (
     ATTENTION_NORM_BIAS,
     BARRIER,
     CACHE_BYTES,
+    CACHE_ROW_BYTES,
     CONTRIBUTED,
     CYCLES,
     DOWN_BIAS,
@@ -62,6 +63,7 @@ from engine.kernels.cpu.tables import (
     MAX_POSITIONS,
     N_ATTENTION_IN,
     N_ATTENTION_OUT,
+    N_BEFORE,
     N_FFN_FIRST,
     N_FFN_REST,
     N_HEAD_IN,
@@ -72,8 +74,17 @@ from engine.kernels.cpu.tables import (
     OUT,
     OUT_BIAS,
     OUT_STRIDE,
+    OWN_CACHES,
+    OWN_KEY_SCALES,
+    OWN_KEYS,
+    OWN_POSITIONS,
+    OWN_VALUE_SCALES,
+    OWN_VALUES,
     PARALLEL,
     PARTIALS,
+    PLACE_BYTES,
+    PLACES,
+    POSITION,
     POST,
     PREDICTOR,
     PROJECTED,
@@ -91,6 +102,7 @@ from engine.kernels.cpu.tables import (
     RESIDUAL,
     ROPE_TABLE,
     ROTARY_WIDTH,
+    ROW_OFFSET,
     SCORES,
     SHARES,
     SIGN,
@@ -114,6 +126,7 @@ from engine.kernels.cpu.vectors import (
     cycle_count,
     load_f8,
     load_f32,
+    load_i64,
     spin_pause,
     store_f8,
     store_f32,
@@ -143,31 +156,42 @@ def meet(barrier, n_threads, generation):
 
 
 @njit(**PART)
-def append_head(cache_kind, slots, sizes, shared, mine, t, g, position):
-    """Rotate and append the key and value of one key head of token t, which stands at `position`."""
-    e, ep = sizes[HEAD_WIDTH], sizes[HEAD_PADDED]
-    cache, scales = g * sizes[MAX_POSITIONS] * ep * sizes[CACHE_BYTES], g * sizes[MAX_POSITIONS] * (ep >> 5) * 4
+def append_head(cache_kind, sizes, shared, mine, layer, t, g):
+    """Rotate and append the key and value of one key head of token t, at its place."""
+    e, ep, row = sizes[HEAD_WIDTH], sizes[HEAD_PADDED], g * sizes[OWN_POSITIONS]
+    cache, scales = row * ep * sizes[CACHE_BYTES], row * (ep >> 5) * 4
+    own, place = shared[OWN_CACHES] + CACHE_ROW_BYTES * layer, shared[PLACES] + PLACE_BYTES * t
+    position = load_i64(place, POSITION)
+    at = position + load_i64(place, ROW_OFFSET)
     key = shared[QKV_OUT] + t * sizes[QKV_BYTES] + 4 * (sizes[HEADS] + g) * e
-    rope(key, mine[HEAD_OUT], shared[ROPE_TABLE] + 4 * t * sizes[ROTARY_WIDTH], e, sizes[ROTARY_WIDTH])
-    append_cached(cache_kind, mine[HEAD_OUT], slots[KEYS] + cache, slots[KEY_SCALES] + scales, position, ep)
+    rope(key, mine[HEAD_OUT], shared[ROPE_TABLE] + 4 * position * sizes[ROTARY_WIDTH], e, sizes[ROTARY_WIDTH])
+    append_cached(
+        cache_kind, mine[HEAD_OUT], load_i64(own, OWN_KEYS) + cache, load_i64(own, OWN_KEY_SCALES) + scales, at, ep
+    )  # fmt: skip
     value = key + 4 * sizes[KEY_HEADS] * e
     for i in range(0, 4 * e, 4):
         store_f32(mine[HEAD_OUT], i, load_f32(value, i))
-    append_cached(cache_kind, mine[HEAD_OUT], slots[VALUES] + cache, slots[VALUE_SCALES] + scales, position, ep)
+    append_cached(
+        cache_kind, mine[HEAD_OUT], load_i64(own, OWN_VALUES) + cache, load_i64(own, OWN_VALUE_SCALES) + scales, at, ep
+    )  # fmt: skip
 
 
 @njit(**PART)
-def attend_head(cache_kind, slots, sizes, shared, mine, t, h, position, scale):
+def attend_head(cache_kind, slots, sizes, shared, mine, layer, t, h, scale):
     """Rotate the query of one head of token t and attend; the result goes to its place in ATTENDED."""
-    e, ep = sizes[HEAD_WIDTH], sizes[HEAD_PADDED]
-    seen_from = max(0, position + 1 - sizes[WINDOW]) if sizes[WINDOW] else 0
-    row = (h // (sizes[HEADS] // sizes[KEY_HEADS])) * sizes[MAX_POSITIONS] + seen_from
-    cache, scales = row * ep * sizes[CACHE_BYTES], row * (ep >> 5) * 4
+    e, ep, g = sizes[HEAD_WIDTH], sizes[HEAD_PADDED], h // (sizes[HEADS] // sizes[KEY_HEADS])
+    own, place = shared[OWN_CACHES] + CACHE_ROW_BYTES * layer, shared[PLACES] + PLACE_BYTES * t
+    position, row_bytes, scale_bytes = load_i64(place, POSITION), ep * sizes[CACHE_BYTES], (ep >> 5) * 4
+    before, own_row = g * sizes[MAX_POSITIONS], g * sizes[OWN_POSITIONS] + load_i64(place, ROW_OFFSET)
     query, table = shared[QKV_OUT] + t * sizes[QKV_BYTES] + 4 * h * e, shared[ROPE_TABLE]
-    rope(query, mine[QUERY], table + 4 * t * sizes[ROTARY_WIDTH], e, sizes[ROTARY_WIDTH])
-    attend(
-        cache_kind, mine[QUERY], slots[KEYS] + cache, slots[KEY_SCALES] + scales, slots[VALUES] + cache,
-        slots[VALUE_SCALES] + scales, mine[HEAD_OUT], mine[SCORES], mine[READY], position + 1 - seen_from, ep, scale,
+    rope(query, mine[QUERY], table + 4 * position * sizes[ROTARY_WIDTH], e, sizes[ROTARY_WIDTH])
+    attend_both(
+        cache_kind, mine[QUERY], slots[KEYS] + before * row_bytes, slots[KEY_SCALES] + before * scale_bytes,
+        slots[VALUES] + before * row_bytes, slots[VALUE_SCALES] + before * scale_bytes,
+        load_i64(own, OWN_KEYS) + own_row * row_bytes, load_i64(own, OWN_KEY_SCALES) + own_row * scale_bytes,
+        load_i64(own, OWN_VALUES) + own_row * row_bytes, load_i64(own, OWN_VALUE_SCALES) + own_row * scale_bytes,
+        load_i64(place, N_BEFORE), mine[HEAD_OUT], mine[SCORES], mine[READY],
+        max(0, position + 1 - sizes[WINDOW]) if sizes[WINDOW] else 0, position + 1, ep, scale,
     )  # fmt: skip
     out = shared[ATTENDED] + t * sizes[ATTENDED_BYTES] + 4 * h * e
     for i in range(0, 4 * e, 4):
@@ -225,16 +249,18 @@ def leave_contributions(sizes, shared, share, tokens):
 @njit(**KERNEL)
 def decode_tokens(
     attention_kind, first_kind, rest_kind, head_kind, cache_kind,
-    thread, n_threads, layers, sizes, shared, private, eps, scale, position, tokens, first_layer, end_layer, parts,
+    thread, n_threads, layers, sizes, shared, private, eps, scale, tokens, first_layer, end_layer, parts,
 ):  # fmt: skip
-    """Thread `thread`'s shares of `parts` of the layers first_layer … end_layer, for a few tokens from `position` on.
+    """Thread `thread`'s shares of `parts` of the layers first_layer … end_layer, for a few tokens.
+
+    Where each token stands, and in which sequence, is in PLACES; those of one sequence come in their order.
 
     layers (n_layers, slots), sizes, shared, private (threads, columns): int64 tables as above; `parts` adds up what
     there is of ATTENTION, FEED_FORWARD, SUM and HEAD. All of them, in all layers: x (embedded by the caller) → logits.
     A part begins with X as the one before it has left it, and with PROJECTED where the residual is parallel. Counts of
     neurons are left at COUNTS, (tokens, n_layers, shares, COUNTED) int64. Several tokens share the reading of what is
     read whole; each gets the bits it would get alone. Returns 1 if the stop word made all threads leave early; x and
-    the cache from `position` on are then undefined.
+    the caches from the tokens' places on are then undefined.
     """
     mine = private[thread]
     x, barrier, cycles = shared[X], shared[BARRIER], mine[CYCLES]
@@ -268,14 +294,14 @@ def decode_tokens(
             for share in range(thread, n_shares, n_threads):
                 for g in range(begin_of(key_heads, share, n_shares), begin_of(key_heads, share + 1, n_shares)):
                     for t in range(tokens):
-                        append_head(cache_kind, slots, sizes, shared, mine, t, g, position + t)
+                        append_head(cache_kind, sizes, shared, mine, layer, t, g)
             if not heads_stay_together:
                 met += 1
                 meet(barrier, n_threads, met)
             for share in range(thread, n_shares, n_threads):
                 for h in range(begin_of(heads, share, n_shares), begin_of(heads, share + 1, n_shares)):
                     for t in range(tokens):
-                        attend_head(cache_kind, slots, sizes, shared, mine, t, h, position + t, scale)
+                        attend_head(cache_kind, slots, sizes, shared, mine, layer, t, h, scale)
             now = spent(cycles, IN_ATTENTION, now)
             met += 1
             meet(barrier, n_threads, met)

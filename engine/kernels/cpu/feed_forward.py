@@ -3,6 +3,10 @@
 Exact without a predictor and a cut: the first product of all neurons, then only those that the activation left alive.
 A predictor's candidates stand in place of all; a cut raises what keeps a neuron alive. What is left is divided anew
 where the shares are uneven, and each share adds its neurons' down rows into an accumulator of its own.
+
+Several tokens share the reading of a neuron's rows, whichever sequences they are of: all take their neurons out of one
+block of rows before any goes on to the next, so that a row that some of them want comes from memory once. What each
+token's products and sums are made of, and in which order, does not change with that, nor do their bits.
 """
 
 import numpy as np
@@ -22,11 +26,13 @@ from engine.kernels.cpu.tables import (
     COUNTS,
     CYCLES,
     DOWN,
+    DOWN_BLOCK,
     DOWN_STRIDE,
     EXAMINED,
     FIRED,
     FIRST,
     FIRST_BIAS,
+    FIRST_BLOCK,
     FIRST_NEURON,
     FIRST_STRIDE,
     IN_DOWN,
@@ -40,15 +46,23 @@ from engine.kernels.cpu.tables import (
     NEURON_LIST,
     NEURON_SLOTS,
     NEURONS,
+    NO_BIAS,
     NO_PREDICTOR,
     PARTIALS,
     PREDICTOR,
     QUANTISED,
     QUANTISED_BYTES,
+    RUN_BYTES,
+    RUN_END,
+    RUN_FIRST,
+    RUN_NEXT,
+    RUN_TOKEN,
+    RUNS,
     SHARES,
     UNITS,
     UP,
     UP_BIAS,
+    UP_BLOCK,
     UP_STRIDE,
     UPS,
     WIDTH_PADDED,
@@ -57,8 +71,8 @@ from engine.kernels.cpu.vectors import load_f32, load_i64, scratch_64, store_f8,
 
 # Above this share of active neurons a dense product beats a list (measured in the project's CPU study).
 DENSE_ABOVE = 0.55
-# Down rows read at once where several tokens want them all; whole blocks of the accumulation kernels.
-BLOCK_NEURONS = 64
+# Neurons of a token that the products, and the accumulation of down rows, take at once: lists are cut at multiples.
+PRODUCTS_AT_ONCE, SUMMED_AT_ONCE = 4, 16
 # Shares whose counts differ from the mean by more are divided anew.
 UNEVEN = 0.05
 
@@ -166,15 +180,22 @@ def alive_neurons(kind, slots, sizes, shared, mine, share, layer, tokens):
     least = load_f32(slots[LEAST], 0)
     if slots[PREDICTOR] == NO_PREDICTOR:
         product(kind, rows, stride, mine, shared[ACTS], slot_bytes, bias, first, last, n, sizes, tokens)
+    else:
+        n_runs = 0
+        for t in range(tokens):
+            acts = shared[ACTS] + t * slot_bytes + 4 * first
+            k = list_candidates(acts, shared[NEURON_LIST] + 2 * t * slot_bytes + 8 * first, first, last)
+            store_i64(counts_of(shared, sizes, t, layer, share), CANDIDATES, k)
+            n_runs = add_run(mine, n_runs, t, first, k)
+        multiply_listed(
+            kind, rows, stride, shared[ACTS], n, sizes[FIRST_BLOCK], slots, sizes, shared, mine, n_runs, tokens
+        )
     for t in range(tokens):
         acts = shared[ACTS] + t * slot_bytes + 4 * first
         neurons = shared[NEURON_LIST] + 2 * t * slot_bytes + 8 * first
         counts = counts_of(shared, sizes, t, layer, share)
         if slots[PREDICTOR] != NO_PREDICTOR:
-            k = list_candidates(acts, neurons, first, last)
-            store_i64(counts, CANDIDATES, k)
-            quantised, unit = mine[QUANTISED] + t * sizes[QUANTISED_BYTES], load_f32(mine[UNITS], 4 * t)
-            matvec_listed(kind, rows, stride, neurons, quantised, acts, k, n, unit)
+            k = load_i64(counts, CANDIDATES)
             add_listed_bias(acts, bias, neurons, k)
             if activation != SILU:
                 k = keep_alive(acts, neurons, k, least)
@@ -203,87 +224,139 @@ def alive_in_layer(sizes, shared, t, layer):
     return total, most
 
 
-@njit(**PART)
-def contribute(kind, slots, sizes, shared, mine, t, layer, at, k, y, counts, since):
-    """y += the contribution of k listed neurons of token t from list position `at` on; returns now."""
-    slot_bytes, cycles = 4 * sizes[NEURON_SLOTS], mine[CYCLES]
-    acts, ups = shared[ACTS] + t * slot_bytes + 4 * at, shared[UPS] + t * slot_bytes + 4 * at
-    neurons = shared[NEURON_LIST] + 2 * t * slot_bytes + 8 * at
-    activation, gated, n = sizes[ACTIVATION], sizes[IS_GATED], sizes[N_FFN_REST]
-    if gated and k > 0:
-        quantised, unit = mine[QUANTISED] + t * sizes[QUANTISED_BYTES], load_f32(mine[UNITS], 4 * t)
-        matvec_listed(kind, slots[UP], sizes[UP_STRIDE], neurons, quantised, ups, k, n, unit)
-        add_listed_bias(ups, slots[UP_BIAS], neurons, k)
-        if activation == DRELU:
-            k = compact_positive(acts, ups, neurons, k)
-    finish_acts(acts, ups, k, activation, gated)
-    note_fired(slots, sizes, shared, t, layer, neurons, k)
-    store_i64(counts, ACTIVE, load_i64(counts, ACTIVE) + k)
-    since = spent(cycles, IN_UP, since)
-    if k > 0:
-        accumulate_down(kind, slots[DOWN], sizes[DOWN_STRIDE], neurons, acts, y, k, sizes[N_DOWN])
-    return spent(cycles, IN_DOWN, since)
+# Runs of listed neurons, which a thread multiplies block by block ---------------------------------------------------
 
 
 @njit(**PART)
-def contribute_densely(kind, slots, sizes, shared, mine, share, layer, tokens, since):
-    """As `contribute`, for tokens that leave most neurons alive: a share's rows are read once for all of them."""
-    slot_bytes, n_shares, sums = 4 * sizes[NEURON_SLOTS], sizes[SHARES], 4 * sizes[WIDTH_PADDED]
-    first, last = neuron_begin(slots[NEURONS], share, n_shares), neuron_begin(slots[NEURONS], share + 1, n_shares)
-    activation, gated = sizes[ACTIVATION], sizes[IS_GATED]
-    if gated:
-        product(
-            kind, slots[UP], sizes[UP_STRIDE], mine, shared[UPS], slot_bytes, slots[UP_BIAS], first, last,
-            sizes[N_FFN_REST], sizes, tokens,
-        )  # fmt: skip
-    for t in range(tokens):
-        acts, ups = shared[ACTS] + t * slot_bytes + 4 * first, shared[UPS] + t * slot_bytes + 4 * first
-        neurons, counts = (
-            shared[NEURON_LIST] + 2 * t * slot_bytes + 8 * first,
-            counts_of(shared, sizes, t, layer, share),
-        )
-        k = load_i64(counts, EXAMINED)
-        if gated and k < last - first:
-            for i in range(k):
-                store_f32(ups, 4 * i, load_f32(ups, 4 * (load_i64(neurons, 8 * i) - first)))
-        if gated and activation == DRELU:
-            k = compact_positive(acts, ups, neurons, k)
-        finish_acts(acts, ups, k, activation, gated)
-        note_fired(slots, sizes, shared, t, layer, neurons, k)
-        store_i64(counts, ACTIVE, k)
-    since = spent(mine[CYCLES], IN_UP, since)
-    block = BLOCK_NEURONS if tokens > 1 else max(1, last - first)  # a share may have no neurons
-    for begin in range(0, last - first, block):
-        for t in range(tokens):
-            k = min(load_i64(counts_of(shared, sizes, t, layer, share), ACTIVE) - begin, block)
+def add_run(mine, n_runs, t, first, k):
+    """Note k neurons from position `first` of token t's list on, unless there are none; returns how many runs there
+    are."""
+    if k == 0:
+        return n_runs
+    run = mine[RUNS] + RUN_BYTES * n_runs
+    store_i64(run, RUN_TOKEN, t)
+    store_i64(run, RUN_FIRST, first)
+    store_i64(run, RUN_NEXT, first)
+    store_i64(run, RUN_END, first + k)
+    return n_runs + 1
+
+
+@njit(**PART)
+def take(run, neurons, until, n, at_once):
+    """Move a run's next past its neurons below `until`, `at_once` at a time; returns how many. With `until` n, all."""
+    begin, end = load_i64(run, RUN_NEXT), load_i64(run, RUN_END)
+    at = end
+    if until < n:
+        at = begin
+        while at < end and load_i64(neurons, 8 * at) < until:
+            at += 1
+        if at < end:
+            at -= (at - begin) % at_once
+    store_i64(run, RUN_NEXT, at)
+    return at - begin
+
+
+@njit(**PART)
+def multiply_listed(kind, rows, stride, products, n, block, slots, sizes, shared, mine, n_runs, tokens):
+    """The products of all neurons in the runs, at their positions in the tokens' lists, without bias."""
+    slot_bytes, n_neurons = 4 * sizes[NEURON_SLOTS], slots[NEURONS]
+    block = block if tokens > 1 else max(1, n_neurons)
+    for until in range(block, n_neurons + block, block):
+        for r in range(n_runs):
+            run = mine[RUNS] + RUN_BYTES * r
+            t, at = load_i64(run, RUN_TOKEN), load_i64(run, RUN_NEXT)
+            neurons = shared[NEURON_LIST] + 2 * t * slot_bytes
+            k = take(run, neurons, until, n_neurons, PRODUCTS_AT_ONCE)
+            if k > 0:
+                matvec_listed(
+                    kind, rows, stride, neurons + 8 * at, mine[QUANTISED] + t * sizes[QUANTISED_BYTES],
+                    products + t * slot_bytes + 4 * at, k, n, load_f32(mine[UNITS], 4 * t),
+                )  # fmt: skip
+
+
+@njit(**PART)
+def add_down(kind, slots, sizes, shared, mine, share, n_runs, tokens):
+    """Add what the neurons in the runs contribute to their tokens' accumulators of a share."""
+    slot_bytes, sums, n_neurons = 4 * sizes[NEURON_SLOTS], 4 * sizes[WIDTH_PADDED], slots[NEURONS]
+    block = sizes[DOWN_BLOCK] if tokens > 1 else max(1, n_neurons)
+    for until in range(block, n_neurons + block, block):
+        for r in range(n_runs):
+            run = mine[RUNS] + RUN_BYTES * r
+            t, at = load_i64(run, RUN_TOKEN), load_i64(run, RUN_NEXT)
+            neurons = shared[NEURON_LIST] + 2 * t * slot_bytes
+            k = take(run, neurons, until, n_neurons, SUMMED_AT_ONCE)
             if k > 0:
                 accumulate_down(
-                    kind, slots[DOWN], sizes[DOWN_STRIDE],
-                    shared[NEURON_LIST] + 2 * t * slot_bytes + 8 * (first + begin),
-                    shared[ACTS] + t * slot_bytes + 4 * (first + begin),
-                    shared[PARTIALS] + sums * (n_shares * t + share), k, sizes[N_DOWN],
+                    kind, slots[DOWN], sizes[DOWN_STRIDE], neurons + 8 * at, shared[ACTS] + t * slot_bytes + 4 * at,
+                    shared[PARTIALS] + sums * (sizes[SHARES] * t + share), k, sizes[N_DOWN],
                 )  # fmt: skip
-    return spent(mine[CYCLES], IN_DOWN, since)
+
+
+# The rest of the feed-forward ---------------------------------------------------------------------------------------
 
 
 @njit(**PART)
-def share_out(kind, slots, sizes, shared, mine, t, share, layer, y, since):
-    """Share `share`'s part of the neurons left alive in the whole layer for token t; returns now."""
-    n_shares, n, counts = sizes[SHARES], slots[NEURONS], counts_of(shared, sizes, t, layer, 0)
-    total, most = alive_in_layer(sizes, shared, t, layer)
-    own = counts + 8 * COUNTED * share
-    if total > DENSE_ABOVE * n or most * n_shares < total + total * UNEVEN:
-        at = neuron_begin(n, share, n_shares)
-        return contribute(kind, slots, sizes, shared, mine, t, layer, at, load_i64(own, EXAMINED), y, own, since)
-    begin, end, passed = total * share // n_shares, total * (share + 1) // n_shares, 0
-    for s in range(n_shares):
-        k = load_i64(counts, 8 * COUNTED * s + EXAMINED)
-        a, b = max(begin, passed), min(end, passed + k)
-        if a < b:
-            at = neuron_begin(n, s, n_shares) + a - passed
-            since = contribute(kind, slots, sizes, shared, mine, t, layer, at, b - a, y, own, since)
-        passed += k
-    return since
+def divide_alive(slots, sizes, shared, mine, share, layer, tokens):
+    """Make runs of the neurons left alive that are a share's to finish, token by token; returns how many runs.
+
+    These are its own, or where the shares are uneven its part of all that are alive in the layer.
+    """
+    n_shares, n, n_runs = sizes[SHARES], slots[NEURONS], 0
+    for t in range(tokens):
+        counts = counts_of(shared, sizes, t, layer, 0)
+        total, most = alive_in_layer(sizes, shared, t, layer)
+        if total > DENSE_ABOVE * n or most * n_shares < total + total * UNEVEN:
+            own = load_i64(counts, 8 * COUNTED * share + EXAMINED)
+            n_runs = add_run(mine, n_runs, t, neuron_begin(n, share, n_shares), own)
+            continue
+        begin, end, passed = total * share // n_shares, total * (share + 1) // n_shares, 0
+        for s in range(n_shares):
+            k = load_i64(counts, 8 * COUNTED * s + EXAMINED)
+            a, b = max(begin, passed), min(end, passed + k)
+            if a < b:
+                n_runs = add_run(mine, n_runs, t, neuron_begin(n, s, n_shares) + a - passed, b - a)
+            passed += k
+    return n_runs
+
+
+@njit(**PART)
+def multiply_densely(kind, slots, sizes, shared, mine, share, n_runs, tokens):
+    """The second products, with bias, of all of a share's neurons; those in the runs go to their positions."""
+    slot_bytes, n_shares = 4 * sizes[NEURON_SLOTS], sizes[SHARES]
+    first, last = neuron_begin(slots[NEURONS], share, n_shares), neuron_begin(slots[NEURONS], share + 1, n_shares)
+    product(
+        kind, slots[UP], sizes[UP_STRIDE], mine, shared[UPS], slot_bytes, slots[UP_BIAS], first, last,
+        sizes[N_FFN_REST], sizes, tokens,
+    )  # fmt: skip
+    for r in range(n_runs):
+        run = mine[RUNS] + RUN_BYTES * r
+        t, k = load_i64(run, RUN_TOKEN), load_i64(run, RUN_END) - first
+        if k < last - first:
+            ups, neurons = shared[UPS] + t * slot_bytes, shared[NEURON_LIST] + 2 * t * slot_bytes
+            for i in range(first, first + k):
+                store_f32(ups, 4 * i, load_f32(ups, 4 * load_i64(neurons, 8 * i)))
+
+
+@njit(**PART)
+def finish_runs(slots, sizes, shared, mine, share, layer, n_runs, up_bias):
+    """From first and second products to what each neuron's down row is multiplied by; those not active are left out."""
+    slot_bytes, activation, gated = 4 * sizes[NEURON_SLOTS], sizes[ACTIVATION], sizes[IS_GATED]
+    for r in range(n_runs):
+        run = mine[RUNS] + RUN_BYTES * r
+        t, first = load_i64(run, RUN_TOKEN), load_i64(run, RUN_FIRST)
+        k = load_i64(run, RUN_END) - first
+        acts, ups = shared[ACTS] + t * slot_bytes + 4 * first, shared[UPS] + t * slot_bytes + 4 * first
+        neurons = shared[NEURON_LIST] + 2 * t * slot_bytes + 8 * first
+        if gated:
+            add_listed_bias(ups, up_bias, neurons, k)
+            if activation == DRELU:
+                k = compact_positive(acts, ups, neurons, k)
+        finish_acts(acts, ups, k, activation, gated)
+        note_fired(slots, sizes, shared, t, layer, neurons, k)
+        counts = counts_of(shared, sizes, t, layer, share)
+        store_i64(counts, ACTIVE, load_i64(counts, ACTIVE) + k)
+        store_i64(run, RUN_NEXT, first)
+        store_i64(run, RUN_END, first + k)
 
 
 @njit(**PART)
@@ -296,9 +369,16 @@ def finish_feed_forward(kind, slots, sizes, shared, mine, share, layer, tokens, 
             store_f8(own_sum, i, zero_f8())
         total, _ = alive_in_layer(sizes, shared, t, layer)
         dense = dense and total > DENSE_ABOVE * slots[NEURONS]
-    if dense:
-        return contribute_densely(kind, slots, sizes, shared, mine, share, layer, tokens, since)
-    for t in range(tokens):
-        own_sum = shared[PARTIALS] + sums * (n_shares * t + share)
-        since = share_out(kind, slots, sizes, shared, mine, t, share, layer, own_sum, since)
-    return since
+    n_runs, up_bias = divide_alive(slots, sizes, shared, mine, share, layer, tokens), slots[UP_BIAS]
+    if sizes[IS_GATED] and dense:
+        multiply_densely(kind, slots, sizes, shared, mine, share, n_runs, tokens)
+        up_bias = NO_BIAS
+    elif sizes[IS_GATED]:
+        multiply_listed(
+            kind, slots[UP], sizes[UP_STRIDE], shared[UPS], sizes[N_FFN_REST], sizes[UP_BLOCK], slots, sizes, shared,
+            mine, n_runs, tokens,
+        )  # fmt: skip
+    finish_runs(slots, sizes, shared, mine, share, layer, n_runs, up_bias)
+    since = spent(mine[CYCLES], IN_UP, since)
+    add_down(kind, slots, sizes, shared, mine, share, n_runs, tokens)
+    return spent(mine[CYCLES], IN_DOWN, since)

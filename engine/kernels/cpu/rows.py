@@ -12,20 +12,26 @@ from numba.extending import overload
 
 from engine.kernels.cpu.kinds import KERNEL, PART
 from engine.kernels.cpu.vectors import (
+    HAS_AVX2,
     abs_f8,
     add_64_h16,
     add_f8,
     add_h16,
     add_i8,
+    add_products,
     add_scaled_nibbles,
     as_b32,
     div_f8,
     divide_128_h16,
+    first_f16,
     fma,
+    fma16,
     high_byte_h16,
     high_half_i8,
     high_lanes_i8,
     high_nibbles,
+    join_h16,
+    last_f16,
     load_b32,
     load_f8,
     load_f32,
@@ -36,6 +42,7 @@ from engine.kernels.cpu.vectors import (
     load_i32,
     load_i64,
     load_s8_h16,
+    load_s8_h32_twice,
     low_byte_h16,
     low_half_i8,
     low_lanes_i8,
@@ -53,6 +60,7 @@ from engine.kernels.cpu.vectors import (
     scratch_8k,
     scratch_64,
     splat_f8,
+    splat_f16,
     splat_h16,
     splat_pair_h16,
     store_f8,
@@ -65,9 +73,12 @@ from engine.kernels.cpu.vectors import (
     times_8_h16,
     times_128_h16,
     to_f8,
+    to_f16,
     zero_f8,
+    zero_f16,
     zero_h16,
     zero_i8,
+    zero_i16,
     zip_high_b32,
     zip_high_h16,
     zip_low_b32,
@@ -135,6 +146,51 @@ def dot4_int8(p0, p1, p2, p3, n0, n1, n2, n3, x, n):
         c = fma(to_f8(ic), splat_f8(load_half(p2, s)), c)
         d = fma(to_f8(id_), splat_f8(load_half(p3, s)), d)
     return sum_f8(a), sum_f8(b), sum_f8(c), sum_f8(d)
+
+
+@njit(**PART)
+def products_of_two(p, at, x0, x1, scale, total):
+    """total + 32 values of an int8 row times those of two tokens, side by side, in units of the group."""
+    products = add_products(zero_i16(), load_s8_h32_twice(p, at), x0)
+    products = add_products(products, load_s8_h32_twice(p, at + 16), x1)
+    return fma16(to_f16(products), splat_f16(load_half(p, scale)), total)
+
+
+@njit(**PART)
+def dot4_of_two_int8(p0, p1, p2, p3, n0, n1, n2, n3, x, y, n):
+    """`dot4_int8` with the activations of two tokens, at x and y: the same bits, rows and scales unpacked once."""
+    a, b, c, d = zero_f16(), zero_f16(), zero_f16(), zero_f16()
+    q = int8_values_at(n)
+    for line in range(0, q, 64):
+        fetch4(n0, n1, n2, n3, line)
+    for i in range(0, n, 32):
+        z0 = join_h16(load_h16(x, 2 * i), load_h16(y, 2 * i))
+        z1 = join_h16(load_h16(x, 2 * i + 32), load_h16(y, 2 * i + 32))
+        s = i >> 4
+        if i & 32 == 0:
+            fetch4(n0, n1, n2, n3, q + i)
+        a, b = products_of_two(p0, q + i, z0, z1, s, a), products_of_two(p1, q + i, z0, z1, s, b)
+        c, d = products_of_two(p2, q + i, z0, z1, s, c), products_of_two(p3, q + i, z0, z1, s, d)
+    return (
+        sum_f8(first_f16(a)), sum_f8(first_f16(b)), sum_f8(first_f16(c)), sum_f8(first_f16(d)),
+        sum_f8(last_f16(a)), sum_f8(last_f16(b)), sum_f8(last_f16(c)), sum_f8(last_f16(d)),
+    )  # fmt: skip
+
+
+def takes_two(kind):
+    """Whether rows of this kind are multiplied with two tokens at once, where that was measured to be faster: decided
+    while compiling."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(takes_two)
+def _takes_two(kind):
+    answer = kind.choice == "int8" and HAS_AVX2
+
+    def implementation(kind):
+        return answer
+
+    return implementation
 
 
 @njit(**PART)
@@ -231,6 +287,14 @@ def _dot4(kind, p0, p1, p2, p3, n0, n1, n2, n3, x, n):
 # Products over many rows ------------------------------------------------------------------------------------------
 
 
+@njit(**PART)
+def store_four(y, r, apart, unit, a, b, c, d):
+    store_f32(y, 4 * r, unit * a)
+    store_f32(y, 4 * (r + apart), unit * b)
+    store_f32(y, 4 * (r + 2 * apart), unit * c)
+    store_f32(y, 4 * (r + 3 * apart), unit * d)
+
+
 @njit(**KERNEL)
 def matvec_tokens(kind, rows, stride, x, x_bytes, y, y_bytes, units, tokens, first, last, n, fetch):
     """y[t, first:last] = units[t] * rows[first:last] · x[t] for a few tokens, x_bytes and y_bytes apart.
@@ -243,14 +307,20 @@ def matvec_tokens(kind, rows, stride, x, x_bytes, y, y_bytes, units, tokens, fir
     far = quarter * stride
     for r in range(first, first + quarter):
         p = rows + r * stride
-        p1, p2, p3, q = p + far, p + 2 * far, p + 3 * far, p + fetch
-        for t in range(tokens):
+        p1, p2, p3, q, begin = p + far, p + 2 * far, p + 3 * far, p + fetch, 0
+        if takes_two(kind):
+            for t in range(0, tokens - 1, 2):
+                u, v = x + t * x_bytes, y + t * y_bytes
+                a, b, c, d, e, f, g, h = dot4_of_two_int8(
+                    p, p1, p2, p3, q, q + far, q + 2 * far, q + 3 * far, u, u + x_bytes, n
+                )  # fmt: skip
+                store_four(v, r, quarter, load_f32(units, 4 * t), a, b, c, d)
+                store_four(v + y_bytes, r, quarter, load_f32(units, 4 * t + 4), e, f, g, h)
+                q = p
+            begin = tokens & -2
+        for t in range(begin, tokens):
             a, b, c, d = dot4(kind, p, p1, p2, p3, q, q + far, q + 2 * far, q + 3 * far, x + t * x_bytes, n)
-            unit, out = load_f32(units, 4 * t), y + t * y_bytes
-            store_f32(out, 4 * r, unit * a)
-            store_f32(out, 4 * (r + quarter), unit * b)
-            store_f32(out, 4 * (r + 2 * quarter), unit * c)
-            store_f32(out, 4 * (r + 3 * quarter), unit * d)
+            store_four(y + t * y_bytes, r, quarter, load_f32(units, 4 * t), a, b, c, d)
             q = p
     r = first + 4 * quarter
     if r < last:

@@ -21,14 +21,16 @@ import numpy as np
 NO_PREDICTOR, SIGN, LINEAR, RECTIFIED = range(4)
 READS_NORMED, READS_STREAM, READS_ENTERING = range(3)
 
-# Columns of `sizes`: the model's shape, padded lengths (values), strides (bytes) and choices.
+# Columns of `sizes`: the model's shape, padded lengths (values), strides (bytes) and choices. MAX_POSITIONS and
+# OWN_POSITIONS are a head's rows in the two caches below. A block is so many neurons that their rows of one matrix stay
+# in a core's cache while several tokens want them.
 (
     WIDTH, WIDTH_PADDED, LAYERS, HEADS, KEY_HEADS, HEAD_WIDTH, HEAD_PADDED, ROTARY_WIDTH, WINDOW, VOCABULARY,
     MAX_POSITIONS, QKV_STRIDE, OUT_STRIDE, FIRST_STRIDE, UP_STRIDE, DOWN_STRIDE, HEAD_STRIDE, N_ATTENTION_IN,
     N_ATTENTION_OUT, N_FFN_FIRST, N_FFN_REST, N_DOWN, N_HEAD_IN, ACTIVATION, IS_GATED, RESIDUAL, CACHE_BYTES, SHARES,
     FETCH_AHEAD, QKV_BYTES, ATTENDED_BYTES, NORMED_BYTES, QUANTISED_BYTES, SIGN_BYTES, PREDICTED_BYTES,
-    PREDICTION_BYTES, NEURON_SLOTS, LOGITS_BYTES, N_SIZES,
-) = range(39)  # fmt: skip
+    PREDICTION_BYTES, NEURON_SLOTS, LOGITS_BYTES, OWN_POSITIONS, FIRST_BLOCK, UP_BLOCK, DOWN_BLOCK, N_SIZES,
+) = range(43)  # fmt: skip
 
 # How a part is added to the stream.
 SEQUENTIAL, PARALLEL, POST = range(3)
@@ -40,18 +42,31 @@ ATTENTION, FEED_FORWARD, SUM, HEAD = 1, 2, 4, 8
 
 # Columns of `shared` (addresses of buffers all threads see). FIRED may be 0: a byte for each token, layer and neuron
 # slot, which is set to 1 where the neuron was active. ENTERING may be 0 too: the stream that entered a layer, for its
-# predictor, where attention is not computed here.
+# predictor, where attention is not computed here. OWN_CACHES and PLACES are tables of their own.
 (
     X, QKV_OUT, ATTENDED, PROJECTED, PARTIALS, LOGITS, ROPE_TABLE, FINAL_NORM, FINAL_NORM_BIAS, HEAD_ROWS, BARRIER,
-    STOP, COUNTS, PREDICTED, ACTS, UPS, NEURON_LIST, FIRED, CONTRIBUTED, ENTERING, N_SHARED,
-) = range(21)  # fmt: skip
+    STOP, COUNTS, PREDICTED, ACTS, UPS, NEURON_LIST, FIRED, CONTRIBUTED, ENTERING, OWN_CACHES, PLACES, N_SHARED,
+) = range(23)  # fmt: skip
+
+# Where a token of the step stands, a row of PLACES: its position in its sequence, how many positions of that are in the
+# cache that all sequences share (the layers' KEYS and its like), and what to add to a later position for its row in the
+# cache that the token is written to. Offsets in bytes.
+PLACE_BYTES, POSITION, N_BEFORE, ROW_OFFSET = 24, 0, 8, 16
+
+# That other cache, a row of OWN_CACHES for each layer: addresses, as KEYS and its like. A single sequence has no
+# positions before, and here the layers' own addresses.
+CACHE_ROW_BYTES, OWN_KEYS, OWN_VALUES, OWN_KEY_SCALES, OWN_VALUE_SCALES = 32, 0, 8, 16, 24
 
 # Columns of a thread's row in `private` (addresses). What a predictor reads stands in SIGNS, or as activations of the
 # first product's rows in SEEN; PREDICTION is PREDICTED as such activations.
 (
     NORMED, QUANTISED, UNITS, SIGNS, SEEN, SEEN_UNITS, PREDICTION, PREDICTION_UNITS, SCORES, QUERY, HEAD_OUT, READY,
-    CYCLES, N_PRIVATE,
-) = range(14)  # fmt: skip
+    CYCLES, RUNS, N_PRIVATE,
+) = range(15)  # fmt: skip
+
+# A run: neighbours in a token's list of neurons that one thread multiplies, a row of RUNS. Positions in the list: its
+# first, the next to be taken, its end. Offsets in bytes.
+RUN_BYTES, RUN_TOKEN, RUN_FIRST, RUN_NEXT, RUN_END = 32, 0, 8, 16, 24
 
 # What a layer's counts hold, for each share: neurons whose first product was computed, that the activation left alive,
 # and that are active after the second product. Offsets in bytes.

@@ -471,6 +471,8 @@ def as_b32(typing_context, v):
 
 load_h32 = _loader(H32, H32.llvm, 2)
 load_f16 = _loader(F16, F16.llvm, 4)
+# 16 bytes widened to int16, and those once more.
+load_s8_h32_twice = _loader(H32, ir.VectorType(_I8, 16), 1, lambda b, v: _twice(b, b.sext(v, H16.llvm)))
 store_f16 = _storer(F16, 4)
 
 
@@ -529,6 +531,29 @@ def to_f16(typing_context, v):
 
 
 mul_f16, add_f16 = _binary(F16, "fmul"), _binary(F16, "fadd")
+
+
+def _twice(builder, value):
+    """16 int16 → 32, one after the other."""
+    mask = ir.Constant(ir.VectorType(_I32, 32), 2 * list(range(16)))
+    return builder.shuffle_vector(value, ir.Constant(H16.llvm, ir.Undefined), mask)
+
+
+@intrinsic
+def join_h16(typing_context, x, y):
+    mask = ir.Constant(ir.VectorType(_I32, 32), list(range(32)))
+    return H32(H16, H16), lambda c, b, s, a: b.shuffle_vector(a[0], a[1], mask)
+
+
+@intrinsic
+def first_f16(typing_context, v):
+    """The first eight of sixteen."""
+    return F8(F16), lambda c, b, s, a: _half(b, a[0], F16.llvm, 8, 0)
+
+
+@intrinsic
+def last_f16(typing_context, v):
+    return F8(F16), lambda c, b, s, a: _half(b, a[0], F16.llvm, 8, 8)
 
 
 def _half(builder, value, kind, n, first):

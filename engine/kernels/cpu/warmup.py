@@ -33,9 +33,10 @@ def warm_up_steps(row_formats: tuple[str, str, str, str], cache: str) -> list[St
         (decode.attend_head, {"cache_kind": cache}),
         (predict.see_and_project, {"kind": first}),
         (predict.score, {"kind": first}),
+        *((feed_forward.multiply_listed, {"kind": kind}) for kind in sorted({first, rest})),
         (feed_forward.alive_neurons, {"kind": first}),
-        (feed_forward.contribute, {"kind": rest}),
-        (feed_forward.contribute_densely, {"kind": rest}),
+        (feed_forward.multiply_densely, {"kind": rest}),
+        (feed_forward.add_down, {"kind": rest}),
         (feed_forward.finish_feed_forward, {"kind": rest}),
     ]
     return [lambda part=part, kinds=kinds: part.compile(_signature(part, kinds)) for part, kinds in parts]
