@@ -26,6 +26,7 @@ CONNECT_TIMEOUT_S = 10.0
 WRITE_TIMEOUT_S = 30.0
 READ_TIMEOUT_S = 90.0  # a net under the watchdog of `Transfer`, which cuts a silent line much earlier
 KEEP_OPEN_S = 30.0
+READ_BYTES = 256 << 10  # at most at once; the library beneath asks for a quarter of it, and takes what it gets
 _PROXY_WANTS_A_USER = 407
 
 
@@ -117,7 +118,7 @@ def trusting(ca_file: str) -> ssl.SSLContext:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Status, headers by lower-case name (of a repeated one the first), and the body as it comes, up to 64 KiB each."""
+    """Status, headers by lower-case name (of a repeated one the first), and the body in pieces of up to READ_BYTES."""
 
     status: int
     headers: Mapping[str, str]
@@ -313,7 +314,7 @@ class _WatchedStream(httpcore2.NetworkStream):
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         with self._line._waiting():
-            return self._stream.read(max_bytes, timeout)
+            return self._stream.read(max(max_bytes, READ_BYTES), timeout)
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         with self._line._waiting():

@@ -9,12 +9,12 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from engine.errors import EngineError
 from engine.hub.transfer.journal import HeldBlock, Identity, Journal
 from engine.hub.transfer.part_file import PartFile, disk_errors, put_in_place
 from engine.hub.transfer.segments import Segment, SegmentPlan
 
-SYNC_BYTES = 64 << 20  # after so many the drive is made to keep them: what a power cut may cost of one file
-
+SYNC_BYTES = 32 << 20  # after so many the drive is made to keep them: a power cut may cost twice as much of one file
 RECORD_BYTES = 256 << 10  # at most so many bytes of a segment are written and not in the journal: what a kill may cost
 
 
@@ -28,7 +28,10 @@ class PartialFile:
         self.identity = identity
         self._part_path, self._journal_path = part, journal
         self._lock = threading.Lock()
+        self._sync_lock = threading.Lock()
         self._unsynced_bytes = 0
+        self._syncing: threading.Thread | None = None
+        self._sync_error: EngineError | None = None
         self._is_open = True
         with disk_errors(part):
             if not part.exists():
@@ -88,12 +91,15 @@ class PartialFile:
     def sync(self) -> None:
         """Make all that is held outlast a power cut; nothing once it is closed."""
         if self._is_open:
+            self._await_sync()
             self._part.sync()
             self._journal.sync()
 
     def close(self) -> None:
         if self._is_open:
             self._is_open = False
+            if self._syncing is not None:
+                self._syncing.join()
             self._part.close()
             self._journal.close()
 
@@ -135,7 +141,31 @@ class PartialFile:
             if is_due:
                 self._unsynced_bytes = 0
         if is_due:
-            self.sync()
+            self._sync_aside()
+
+    def _sync_aside(self) -> None:
+        """Let the drive keep what is written, on a thread of its own: meanwhile bytes go on arriving.
+
+        Only where the drive is still busy with the former ones they wait. Raises what that thread met.
+        """
+        with self._sync_lock:
+            self._await_sync()
+            self._syncing = threading.Thread(target=self._try_sync, name="ember-transfer-sync", daemon=True)
+            self._syncing.start()
+
+    def _await_sync(self) -> None:
+        """Raises what the latest one met: the system tells of it only once."""
+        if self._syncing is not None:
+            self._syncing.join()
+        if self._sync_error is not None:
+            raise self._sync_error
+
+    def _try_sync(self) -> None:
+        try:
+            self._part.sync()
+            self._journal.sync()
+        except EngineError as error:
+            self._sync_error = error
 
 
 class SegmentWriter:

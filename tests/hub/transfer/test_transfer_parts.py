@@ -378,3 +378,22 @@ def test_all_are_ready_only_when_each_is_and_a_failure_shows(states):
     assert shown in states
     assert (shown is TransferState.READY) == all(state is TransferState.READY for state in states)
     assert (shown is TransferState.FAILED) == (TransferState.FAILED in states)
+
+
+def test_a_drive_that_fails_while_it_catches_up_is_told_and_nothing_is_said_to_be_kept(tmp_path, monkeypatch):
+    whole = PartialFile(tmp_path / "w.part", tmp_path / "w.journal", IDENTITY)
+    monkeypatch.setattr("engine.hub.transfer.partial_file.SYNC_BYTES", 100)
+    failing = [True]
+
+    def sync() -> None:
+        if failing.pop():
+            raise LibraryNotWritable("w.part", "Input/output error")
+
+    monkeypatch.setattr(whole._part, "sync", sync)
+    SegmentWriter(whole, whole.claim(100)).write(b"x" * 100)
+
+    with pytest.raises(LibraryNotWritable):
+        whole.sync()  # the system would not tell of it a second time
+
+    assert failing == []
+    whole.close()
