@@ -34,7 +34,7 @@ from engine.hub.library import Library
 from engine.hub.token_store import TokenStore
 from engine.importing import import_model
 from engine.messages import EngineConfig, Event, Failed, Progress, RequestCancelled
-from engine.transfer_reports import TransferRequests
+from engine.transfer_reports import TransferRequests, UseNetwork
 
 if TYPE_CHECKING:
     from engine.worker_hub import HubDesk
@@ -74,6 +74,8 @@ class HubLane:
 
     def submit(self, request: TransferRequests | CatalogRequests) -> None:
         with self._lock:
+            if isinstance(request, UseNetwork) and request.network.is_offline:
+                self._opened_access().network.switch(offline=True)  # before any question that was asked after it
             if isinstance(request, TransferRequests):
                 self._opened_downloads().submit(request)
                 return

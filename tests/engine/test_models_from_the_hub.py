@@ -135,5 +135,15 @@ def test_an_engine_asked_nothing_about_the_hub_has_no_threads_for_it(tmp_path, k
     assert hub_threads() == set()
 
 
+def test_what_is_asked_after_going_offline_opens_nothing(front, hub):
+    front.ask(UseNetwork("n", NetworkSettings(endpoint=hub.url)))
+    before = len(hub.requests)
+    for number in range(10):
+        front.engine.submit(UseNetwork(f"off{number}", NetworkSettings(endpoint=hub.url, is_offline=True)))
+        front.engine.submit(CheckFit(f"f{number}", ROW.repository))
+        assert front.until(Failed)[-1].error.code == "NetworkSwitchedOff"
+    assert len(hub.requests) == before
+
+
 def test_downloads_are_listed_while_nothing_is_fetched(front):
     assert front.ask(ReadDownloads("r")).queue.downloads == ()
