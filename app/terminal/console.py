@@ -40,6 +40,7 @@ _PHASES = {
     "evaluate": "Measuring on text that was held out",
     "choose": "Choosing what each layer leaves out",
     "compare": "Answering twice",
+    "headers": "Reading what its weights are",
 }
 
 
