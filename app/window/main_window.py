@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QMenu, QSta
 
 from app.benchmarks import ShownReport
 from app.chat.conversation import Message
-from app.device_words import DEMONSTRATION, share_words
+from app.device_words import DEMONSTRATION, from_disk_words, share_words
 from app.error_text import ErrorText
 from app.paths import AppPaths, assets_dir
 from app.window import dialogs
@@ -163,6 +163,7 @@ class MainWindow(QMainWindow):
         self.models_page.link_activated.connect(lambda href: dialogs.ask_about_link(self, href))
         self.models_page.chat_asked.connect(self._chat_with)
         self.models_page.said.connect(self.toast.show_text)
+        models.loaded_from_disk.connect(self._on_loaded_from_disk)
         self.models_page.noticed.connect(self._notice)
         self.speed_page.back_clicked.connect(self.show_chat_page)
         self.speed_page.copy_asked.connect(self._copy_report)
@@ -507,6 +508,11 @@ class MainWindow(QMainWindow):
         if self.pages.currentWidget() is not self.neurons_page:
             text = self.tr("A study of %1 is done").replace("%1", report.head.subject.name)
             self.toast.show_text(text, self.tr("Show"), self.show_neurons_page)
+
+    def _on_loaded_from_disk(self) -> None:
+        ready = self._models.ready
+        if ready is not None:
+            self.toast.show_text(from_disk_words(ready.needed_bytes, ready.free_bytes, device_words).cause)
 
     def _on_stepped_down(self, notice: Notice) -> None:
         """Always said; the page that explains it is offered where it is not looked at."""

@@ -62,6 +62,7 @@ class Death:
 
 class ModelControl(QObject):
     changed = Signal()
+    loaded_from_disk = Signal()
     imported = Signal(object)
     """ModelInfo of a file that has just become a model."""
 
@@ -258,6 +259,8 @@ class ModelControl(QObject):
         if asked != event.model:  # it has been packed meanwhile, and may have got another name
             self._list()
         self.changed.emit()
+        if event.from_disk:
+            self.loaded_from_disk.emit()
 
     def _load_previous(self) -> None:
         """After a load that came to nothing, go back to the model that was there before it, if there was one."""

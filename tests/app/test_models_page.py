@@ -14,6 +14,7 @@ from app.window.model_card import ModelCard
 from app.window.models.library_section import ImportCard
 from engine.errors import DamagedFile
 from engine.messages import ImportModel
+from tests.app import fake_engine
 from tests.app.conftest import Bench
 from tests.app.fake_engine import BASE, OTHER, STARTER, Script
 
@@ -73,6 +74,22 @@ def test_the_loaded_model_is_marked_and_another_can_be_loaded(page: Bench) -> No
     page.until(lambda: other.is_marked)
     assert not starter.is_marked
     assert not starter._load.isHidden()
+
+
+def test_a_model_that_exceeds_memory_is_said_to_be_read_from_the_disk(
+    page: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ready, gib = fake_engine.ModelReady, 1 << 30
+    monkeypatch.setattr(
+        fake_engine, "ModelReady",
+        lambda *values: replace(ready(*values), from_disk=True, needed_bytes=9 * gib, free_bytes=3 * gib),
+    )  # fmt: skip
+    other = card(page, OTHER.model_id)
+    other._load.click()
+    page.until(lambda: other.is_marked)
+
+    assert "needs 9.0 GiB of main memory, and 3.0 GiB is free" in other._loaded.text()
+    assert "read from the disk" in page.window.toast._label.text()
 
 
 def test_loading_shows_progress_and_can_be_cancelled(page: Bench) -> None:

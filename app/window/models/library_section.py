@@ -11,7 +11,9 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.catalog_filter import origin_of
+from app.device_words import from_disk_words
 from app.download_words import trash_words
+from app.window.device.device_control import words as device_words
 from app.window.error_card import ErrorCard
 from app.window.labels import MutedLabel
 from app.window.model_card import Card, CardState, ModelCard, ProgressLine
@@ -271,7 +273,11 @@ class LibrarySection(QWidget):
         if ready.n_threads:
             parts.append(self.tr("threads: %1").replace("%1", number(ready.n_threads)))
         parts.append(self.tr("reads up to %1 tokens").replace("%1", number(ready.context_tokens)))
-        return self.tr("Loaded: %1").replace("%1", ", ".join(parts))
+        loaded = self.tr("Loaded: %1").replace("%1", ", ".join(parts))
+        if not ready.from_disk:
+            return loaded
+        text = from_disk_words(ready.needed_bytes, ready.free_bytes, device_words)
+        return f"{loaded}. {text.cause} {text.action}"
 
 
 class ImportCard(Card):
