@@ -170,15 +170,15 @@ def _without_gaps(messages: list[Row]) -> list[Row]:
             message["parent_id"] = None
     settled: set[str] = set()
     for message in messages:
-        path: list[str] = []
+        path: set[str] = set()
         at = message
         while at["id"] not in settled and at["parent_id"] is not None:
             if at["id"] in path:
                 at["parent_id"] = None
                 break
-            path.append(at["id"])
+            path.add(at["id"])
             at = known[at["parent_id"]]
-        settled.update((*path, at["id"]))
+        settled |= path | {at["id"]}
     return messages
 
 

@@ -131,6 +131,10 @@ def _condition(parts: tuple[str, ...], is_title: bool) -> tuple[str, list[object
         values.append(" AND ".join('"' + part.replace('"', '""') + '"' for part in long))
     for part in parts:
         if len(part) < _INDEXED_CHARACTERS:
+            if part.isascii():
+                conditions.append(f"{column} LIKE ? ESCAPE '\\'")
+                values.append("%" + re.sub(r"([%_\\])", r"\\\1", part) + "%")
+                continue
             spellings = _spellings(part)
             conditions.append("(" + " OR ".join([f"instr({column}, ?) > 0"] * len(spellings)) + ")")
             values += spellings
@@ -138,7 +142,7 @@ def _condition(parts: tuple[str, ...], is_title: bool) -> tuple[str, list[object
 
 
 def _spellings(part: str) -> list[str]:
-    """A short part in all its cases."""
+    """A short part in all its cases, which LIKE does not know beyond ASCII."""
     cases = [dict.fromkeys((character, character.lower(), character.upper())) for character in part]
     return list(dict.fromkeys("".join(letters) for letters in itertools.product(*cases)))
 
