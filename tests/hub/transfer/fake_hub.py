@@ -5,6 +5,7 @@ whose validator is not the hub's; small ones by a redirection within the hub; re
 changes the answers it matches, as often as it says. Every request is kept in `requests`.
 """
 
+import functools
 import hashlib
 import re
 import threading
@@ -19,10 +20,12 @@ PIECE = 64 << 10
 MAIN = "main"
 
 
+@functools.lru_cache(maxsize=32)  # asked for at each request, as by a real hub, which knows it beforehand
 def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+@functools.lru_cache(maxsize=32)
 def git_sha1(data: bytes) -> str:
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
