@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from app.chat.answer_facts import NO_FACTS, AnswerFacts, facts_from_json, facts_to_json
@@ -29,6 +30,7 @@ from app.chat.records import (
     StoredMessage,
     UnknownRecord,
 )
+from app.chat.store_errors import StoreError
 
 TRASH_DAYS = 30
 LASTING_S = 30.0
@@ -404,6 +406,22 @@ class Chats:
         insert_message(db, message)
         db.execute("UPDATE conversations SET updated = ? WHERE id = ?", (message.created, message.conversation_id))
         return message
+
+
+def open_chats(path: Path | None) -> Chats:
+    """The conversations of a file, or of memory; `database.salvaged` says what became of a damaged file.
+
+    Raises StoreError.
+    """
+    for is_last in (False, True):
+        database = Database(path)
+        try:
+            return Chats(database)
+        except StoreError as error:
+            database.close()
+            if is_last or error.kind != "corrupt":
+                raise  # the second attempt looks through the file, since the first met damage
+    raise AssertionError("the second attempt returns or raises")
 
 
 # Rows, for this module and for imports ----------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from app.chat.process_lock import ProcessLock
 from app.chat.salvage import SalvageReport, salvage_into
-from app.chat.schema import APPLICATION_ID, INDEXES, MIGRATIONS, Migration
+from app.chat.schema import APPLICATION_ID, INDEXES, MIGRATIONS, TABLES, Migration
 from app.chat.store_errors import StoreError, explained
 
 BUSY_TIMEOUT_S = 2.0
@@ -151,6 +151,8 @@ class Database:
         try:
             (version,) = db.execute("PRAGMA user_version").fetchone()
             _require_ours(db, path, version)
+            if version > 0:
+                _require_tables(db)
             if not self.was_closed:
                 self._check(db)
             return self._prepared(db)
@@ -181,14 +183,14 @@ class Database:
             reason = f"version {version}, this Ember knows {len(self._migrations)}"
             raise StoreError("newer", str(self.path), reason)
         for number in range(version, len(self._migrations)):
-            self._migrate(db, number)
+            self._migrate(db, number, is_copied=version > 0)
         if not self.was_closed:
             _mend_indexes(db)
         return db
 
-    def _migrate(self, db: sqlite3.Connection, version: int) -> None:
-        """From this version to the next; a file that has one is copied first."""
-        if version > 0 and self.path is not None:
+    def _migrate(self, db: sqlite3.Connection, version: int, *, is_copied: bool) -> None:
+        """From this version to the next, for a file that was there before after a copy."""
+        if is_copied and self.path is not None:
             _copy_file(db, self.path, version)
         db.execute("BEGIN IMMEDIATE")
         try:
@@ -263,7 +265,8 @@ _DAMAGED = "damaged"
 
 def _says_damaged(error: sqlite3.DatabaseError) -> bool:
     name = getattr(error, "sqlite_errorname", "")
-    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or str(error).startswith(_DAMAGED)
+    # A length out of all reason is what a damaged row looks like.
+    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_TOOBIG")) or str(error).startswith(_DAMAGED)
 
 
 def _require_search(path: Path | None) -> None:
@@ -280,6 +283,12 @@ def _require_ours(db: sqlite3.Connection, path: Path, version: int) -> None:
     has_tables = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] > 0
     if application != APPLICATION_ID and (has_tables or version or application):
         raise StoreError("foreign", str(path), f"application {application:#x}, version {version}")
+
+
+def _require_tables(db: sqlite3.Connection) -> None:
+    there = {name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    if missing := [name for name in TABLES if name not in there]:
+        raise sqlite3.DatabaseError(f"{_DAMAGED}: no table {missing[0]}")
 
 
 def _mend_indexes(db: sqlite3.Connection) -> None:

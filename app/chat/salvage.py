@@ -15,6 +15,7 @@ from typing import Any
 
 from app.chat.conversation import STATUSES, title_of
 from app.chat.records import FIRST_LINE, ROLES, TITLE_SOURCES
+from app.chat.schema import TABLES
 
 MAX_GAP_ROWS = 200_000
 """Rows between two readable stretches that are tried one by one."""
@@ -44,7 +45,7 @@ def salvage_into(fresh: sqlite3.Connection, damaged: Path) -> tuple[int, int, in
     tables = _tables(damaged)
     rows: dict[str, list[Row]] = {}
     n_lost = 0
-    for table in ("folders", "conversations", "messages", "pieces", "drafts", "notes"):
+    for table in TABLES:
         rows[table], lost = tables.get(table, ([], 0))
         n_lost += lost
     messages = _whole_messages(rows["messages"], rows["pieces"])
@@ -79,7 +80,7 @@ def _tables(damaged: Path) -> dict[str, tuple[list[Row], int]]:
     for options in ("mode=ro", "mode=ro&immutable=1"):
         with contextlib.suppress(sqlite3.DatabaseError), contextlib.closing(_reader(damaged, options)) as db:
             names = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-            return {name: _rows(db, name) for name in names if "index" not in name and not name.startswith("sqlite_")}
+            return {name: _rows(db, name) for name in TABLES if name in names}
     return {}
 
 

@@ -48,7 +48,7 @@ _TREE: Migration = (
     "CREATE INDEX messages_of_conversation ON messages(conversation_id)",
     "CREATE INDEX messages_of_parent ON messages(parent_id)",
     "CREATE INDEX messages_by_time ON messages(created, row)",
-    "CREATE INDEX messages_not_done ON messages(conversation_id, status) WHERE status <> 'done'",
+    "CREATE INDEX messages_not_done ON messages(status, conversation_id) WHERE status <> 'done'",
     "CREATE UNIQUE INDEX one_version_shown ON messages(conversation_id, ifnull(parent_id, '')) WHERE is_shown",
     """
     CREATE TABLE pieces (
@@ -67,6 +67,7 @@ _TREE: Migration = (
     "CREATE UNIQUE INDEX one_draft ON drafts(ifnull(conversation_id, ''))",
 )
 
+TABLES = ("notes", "folders", "conversations", "messages", "pieces", "drafts")
 INDEXES = ("message_index", "title_index")
 
 _SEARCH: Migration = (
