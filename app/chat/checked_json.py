@@ -61,7 +61,9 @@ class Node:
 
     def member(self, name: str) -> "Node":
         """A member of an object; null where it is absent."""
-        return Node(self._of(dict).get(name), f"{self.place}{_step(name)}".lstrip("."), self.path)
+        step = _step(name)
+        is_first = not self.place or self.place.endswith(": ")
+        return Node(self._of(dict).get(name), self.place + (step.removeprefix(".") if is_first else step), self.path)
 
     def members(self, limit: int) -> Iterator[tuple[str, "Node"]]:
         """All members of an object with their names."""

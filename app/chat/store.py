@@ -15,7 +15,8 @@ from typing import Any
 
 from app.chat.answer_facts import AnswerFacts, facts_from_json, facts_to_json
 from app.chat.conversation import DONE, INTERRUPTED, STREAMING, Conversation, Message
-from app.chat.store_errors import StoreError, explained
+from app.chat.store_errors import StoreError as StoreError
+from app.chat.store_errors import explained
 
 MIGRATIONS = (
     """
