@@ -1,8 +1,9 @@
 """What can still be read of a damaged file of conversations.
 
 Reads a table forward until it breaks, backward until it breaks, and what lies between row by row, so that a bad page
-costs the rows on it and no more. What belonged together and lost its other half is kept: a message whose parent is gone
-becomes another beginning, and messages whose conversation is gone get one. The damaged file is only read.
+costs the rows on it and no more; where something is missing, the pages themselves are looked through as well. What
+belonged together and lost its other half is kept: a message whose parent is gone becomes another beginning, and
+messages whose conversation is gone get one. The damaged file is only read.
 """
 
 import contextlib
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from app.chat.conversation import STATUSES, title_of
+from app.chat.page_scan import scan_pages
 from app.chat.records import FIRST_LINE, ROLES, TITLE_SOURCES
 from app.chat.schema import TABLES
 
@@ -46,8 +48,12 @@ def salvage_into(fresh: sqlite3.Connection, damaged: Path) -> tuple[int, int, in
     rows: dict[str, list[Row]] = {}
     n_lost = 0
     for table in TABLES:
-        rows[table], lost = tables.get(table, ([], 0))
+        rows[table], lost = tables.get(table, ([], 1))
         n_lost += lost
+    if n_lost:
+        # Behind what SQLite can read, so that of two rows of one name the one it read counts.
+        for table, scanned in scan_pages(damaged).items():
+            rows[table] += scanned
     messages = _whole_messages(rows["messages"], rows["pieces"])
     conversations = _whole_conversations(rows["conversations"], messages, rows["folders"])
     kept = {c["id"] for c in conversations}
@@ -58,7 +64,7 @@ def salvage_into(fresh: sqlite3.Connection, damaged: Path) -> tuple[int, int, in
         _insert(fresh, "conversations", conversation)
     for message in messages:
         _insert(fresh, "messages", message)
-    drafts = {d.get("conversation_id"): d.get("content") for d in rows["drafts"]}
+    drafts = {d.get("conversation_id"): d.get("content") for d in reversed(rows["drafts"])}
     for owner, content in drafts.items():
         if isinstance(content, str) and (owner is None or owner in kept):
             _insert(fresh, "drafts", {"conversation_id": owner, "content": content})
@@ -140,12 +146,16 @@ def _highest(db: sqlite3.Connection, table: str, low: int) -> int:
 
 def _whole_messages(rows: list[Row], pieces: list[Row]) -> list[Row]:
     """Messages that fit the schema; an answer that was being written gets its pieces."""
-    added: dict[str, str] = {}
-    for piece in sorted((p for p in pieces if isinstance(p.get("number"), int)), key=lambda p: p["number"]):
-        if isinstance(piece.get("content"), str):
-            added[piece["message_id"]] = added.get(piece["message_id"], "") + piece["content"]
+    numbered = {
+        (piece.get("message_id"), piece["number"]): piece["content"]
+        for piece in reversed(pieces)
+        if isinstance(piece.get("number"), int) and isinstance(piece.get("content"), str)
+    }
+    added: dict[object, str] = {}
+    for message_id, number in sorted(numbered, key=lambda key: key[1]):
+        added[message_id] = added.get(message_id, "") + numbered[message_id, number]
     messages = []
-    for row in _unique(rows):
+    for row in sorted(_unique(rows), key=_row_number):
         if row.get("role") not in ROLES or not isinstance(row.get("content"), str):
             continue
         if not isinstance(row.get("conversation_id"), str):
@@ -230,6 +240,11 @@ def _unique(rows: list[Row]) -> Iterator[Row]:
         if isinstance(row.get("id"), str) and row["id"] not in seen:
             seen.add(row["id"])
             yield row
+
+
+def _row_number(row: Row) -> int:
+    number = row.get("row")
+    return number if isinstance(number, int) else 0
 
 
 def _text(value: object) -> str:

@@ -263,6 +263,34 @@ def test_a_file_that_is_no_database_any_more_is_set_aside_untouched(path: Path, 
     assert "life goes on" in titles
 
 
+@pytest.mark.parametrize("n_bytes", [100, PAGE])
+def test_without_its_first_page_a_file_gives_back_every_chat(path: Path, n_bytes: int) -> None:
+    texts = filled(path, 20, "long words 神经元 " * 30)
+    with opened(path) as chats:
+        folder = chats.add_folder("Work")
+        talk = chats.create("running", folder_id=folder.id)
+        chats.save_draft(talk.id, "draft")
+        running = chats.start_answer(talk.messages[0].id, "tiny")
+        for length in range(1, 40):
+            chats.grow_answer(running.id, "so far " * length)
+        chats.fork(next(iter(chats.load(next(iter(texts))).path())).id)
+        before = {s.id: chats.load(s.id) for s in chats.conversations()}
+    with path.open("rb+") as file:
+        file.write(bytes(n_bytes))
+
+    with opened(path) as chats:
+        assert chats.database.salvaged is not None
+        after = {s.id: chats.load(s.id) for s in chats.conversations()}
+        assert chats.drafts() == {talk.id: "draft"}
+        assert [f.name for f in chats.folders()] == ["Work"]
+
+    assert after.keys() == before.keys()
+    assert after[talk.id].path()[-1].content == "so far " * 39
+    for conversation_id, conversation in before.items():
+        assert [m.content for m in after[conversation_id].path()] == [m.content for m in conversation.path()]
+        assert after[conversation_id].title == conversation.title
+
+
 def test_two_damaged_files_of_one_second_are_both_kept(path: Path) -> None:
     for content in (b"a" * 5000, b"b" * 5000):
         path.parent.mkdir(exist_ok=True)
