@@ -7,22 +7,26 @@ Of a packed model the sequences are continuations of one passage, each drawn wit
 random tokens. The same tokens are then decoded together and, of one sequence at a time, alone, in turns; the logits
 must be the same bits. Prints a Markdown table for docs/neurons.md: the share of a layer's neurons that is active for a
 token and for any of those of a step, tokens/s of all sequences together and of each, and together in times of one after
-the other, as medians of the rounds.
+the other, as medians of the rounds; a round's time is the median of its steps.
 """
 
+# ruff: noqa: E402 - the folder of compiled kernels is chosen before these are imported
 import argparse
 import os
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 
+from engine.kernels.cpu.cache import use_kernel_cache
+
+use_kernel_cache(Path("build/measure-kernels"))
+
 from engine.bench.shapes import shape_config
 from engine.bench.synthetic import calibrate, synthetic_model
-from engine.kernels.cpu.cache import use_kernel_cache
 from engine.messages import SamplingParams
 from engine.model.packed_model import WEIGHT_FORMATS, open_packed
 from engine.runtime.loader import cache_kind_of
@@ -31,6 +35,7 @@ from engine.runtime.transformer import Transformer
 from engine.text.tokenizer import Tokenizer
 from tests.model_fixtures import AUSTEN
 
+Clock = Callable[[], float]
 SIZES = (1, 2, 4, 8, 16, 32)
 CONTEXT = 2048
 BEGINNING = 200
@@ -46,12 +51,16 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=24)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument(
+        "--busy", action="store_true", help="count processor time, of one thread: others use the machine"
+    )
     options = parser.parse_args()
-    use_kernel_cache(Path("build/measure-kernels"))
+    clock = time.thread_time if options.busy else time.perf_counter
+    n_threads = 1 if options.busy else options.threads
     if options.model:
-        opened = packed_model(options.model, options.threads)
+        opened = packed_model(options.model, n_threads)
     else:
-        opened = shape_of(options.shape, options.format, options.share, options.threads)
+        opened = shape_of(options.shape, options.format, options.share, n_threads)
     with opened as (transformer, beginning, is_real):
         transformer.prefill(beginning[:-1], lambda done, total: None)
         transformer.decode_step(beginning[-1])
@@ -59,7 +68,7 @@ def main() -> None:
         print("| sequences | active | any of them | tokens/s together | each | alone | times one after the other |")
         print("|---:|---:|---:|---:|---:|---:|---:|")
         for n in options.sizes:
-            measure(transformer, sequences[:n], options.rounds)
+            measure(transformer, sequences[:n], options.rounds, clock)
 
 
 @contextmanager
@@ -111,19 +120,19 @@ def drawn(transformer: Transformer, n: int, n_tokens: int, is_real: bool) -> lis
     return found
 
 
-def measure(transformer: Transformer, sequences: list[list[int]], rounds: int) -> None:
-    n, n_tokens = len(sequences), len(sequences[0])
+def measure(transformer: Transformer, sequences: list[list[int]], rounds: int, clock: Clock) -> None:
+    n = len(sequences)
     active, union, logits = shares(transformer, sequences)
     together, alone = [], []
     for turn in range(rounds + 1):
         number = turn % n
-        one, last = decode_alone(transformer, sequences[number])
+        one, last = decode_alone(transformer, sequences[number], clock)
         assert np.array_equal(last, logits[number])
-        all_of_them, last = decode_together(transformer, sequences)
+        all_of_them, last = decode_together(transformer, sequences, clock)
         assert np.array_equal(last, logits)
         if turn:
-            alone.append(n_tokens / one)
-            together.append(n * n_tokens / all_of_them)
+            alone.append(1 / one)
+            together.append(n / all_of_them)
     ratios = [b / a for a, b in zip(alone, together, strict=True)]
     speed, single = statistics.median(together), statistics.median(alone)
     shown = f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
@@ -151,27 +160,27 @@ def shares(transformer: Transformer, sequences: list[list[int]]) -> tuple[float,
     return float(np.mean(active)), float(np.mean(union)), logits
 
 
-def decode_together(transformer: Transformer, sequences: list[list[int]]) -> tuple[float, np.ndarray]:
-    """Seconds of all steps, and the logits after the last."""
-    fork, elapsed = transformer.fork(len(sequences)), 0.0
+def decode_together(transformer: Transformer, sequences: list[list[int]], clock: Clock) -> tuple[float, np.ndarray]:
+    """Seconds of a step, the median, and the logits after the last."""
+    fork, times = transformer.fork(len(sequences)), []
     for tokens in zip(*sequences, strict=True):
-        started = time.perf_counter()
+        started = clock()
         logits = fork.step(range(len(tokens)), tokens)
-        elapsed += time.perf_counter() - started
+        times.append(clock() - started)
     logits = logits.copy()
     fork.close()
-    return elapsed, logits
+    return statistics.median(times), logits
 
 
-def decode_alone(transformer: Transformer, tokens: list[int]) -> tuple[float, np.ndarray]:
-    elapsed, n_before = 0.0, len(transformer.cache.tokens)
+def decode_alone(transformer: Transformer, tokens: list[int], clock: Clock) -> tuple[float, np.ndarray]:
+    times, n_before = [], len(transformer.cache.tokens)
     for token in tokens:
-        started = time.perf_counter()
+        started = clock()
         logits = transformer.decode_step(token)
-        elapsed += time.perf_counter() - started
+        times.append(clock() - started)
     logits = logits.copy()
     transformer.cache.rewind(n_before)
-    return elapsed, logits
+    return statistics.median(times), logits
 
 
 if __name__ == "__main__":

@@ -380,6 +380,10 @@ class Decoder:
         """Neurons of a token's lists: what is computed in whole vectors may reach 16 past the last."""
         return round_up(self._config.n_neurons + 16, 64)
 
+    def _block(self, row_bytes: int) -> int:
+        """How many neurons several tokens take their rows of before they go on."""
+        return min(max(16, BLOCK_BYTES // row_bytes // 16 * 16), self._neuron_slots)
+
     def _quantised_bytes(self, n: int) -> int:
         """Bytes of n activations in whatever kind, with scales and sums."""
         return 4 * n + 512
@@ -433,8 +437,8 @@ class Decoder:
             at.NEURON_SLOTS: self._neuron_slots, at.LOGITS_BYTES: self.logits.strides[0],
             at.ACTIVATION: ACTIVATIONS[c.activation], at.IS_GATED: int(c.is_gated),
             at.RESIDUAL: _RESIDUALS[c.residual], at.CACHE_BYTES: self._cache.keys.itemsize,
-            at.FIRST_BLOCK: _block(first.stride(c.width)), at.UP_BLOCK: _block(up.stride(c.width)),
-            at.DOWN_BLOCK: _block(parts.of("down").stride(c.width)),
+            at.FIRST_BLOCK: self._block(first.stride(c.width)), at.UP_BLOCK: self._block(up.stride(c.width)),
+            at.DOWN_BLOCK: self._block(parts.of("down").stride(c.width)),
         }  # fmt: skip
         sizes = np.zeros(at.N_SIZES, np.int64)
         for column, value in values.items():
@@ -531,13 +535,10 @@ class Decoder:
             for column in (at.QUERY, at.HEAD_OUT, at.READY):
                 row[column] = self._floats(self._cache.head_padded).ctypes.data
             row[at.CYCLES] = cycles.ctypes.data
+            block = max(self._sizes[at.FIRST_BLOCK], self._sizes[at.UP_BLOCK])
+            row[at.BLOCK_PRODUCTS] = self._floats(int(block) * self.max_tokens).ctypes.data
             row[at.RUNS] = self._words(self.max_tokens * self._n_shares * at.RUN_BYTES // 8).ctypes.data
         return table
-
-
-def _block(row_bytes: int) -> int:
-    """How many neurons several tokens take their rows of before they go on."""
-    return max(16, BLOCK_BYTES // row_bytes // 16 * 16)
 
 
 def _zeros(n_bytes: int) -> NDArray[np.uint8]:

@@ -16,11 +16,12 @@ from engine.kernels.cpu.activations import silu_times
 from engine.kernels.cpu.kinds import DRELU, KERNEL, PART, RELU2, SILU
 from engine.kernels.cpu.phases import add_listed_bias, neuron_begin, product, spent
 from engine.kernels.cpu.predict import list_candidates
-from engine.kernels.cpu.rows import accumulate_down, matvec_listed
+from engine.kernels.cpu.rows import accumulate_down, matvec_listed, matvec_tokens, takes_two
 from engine.kernels.cpu.tables import (
     ACTIVATION,
     ACTIVE,
     ACTS,
+    BLOCK_PRODUCTS,
     CANDIDATES,
     COUNTED,
     COUNTS,
@@ -29,6 +30,7 @@ from engine.kernels.cpu.tables import (
     DOWN_BLOCK,
     DOWN_STRIDE,
     EXAMINED,
+    FETCH_AHEAD,
     FIRED,
     FIRST,
     FIRST_BIAS,
@@ -56,6 +58,7 @@ from engine.kernels.cpu.tables import (
     RUN_END,
     RUN_FIRST,
     RUN_NEXT,
+    RUN_TAKEN,
     RUN_TOKEN,
     RUNS,
     SHARES,
@@ -71,6 +74,9 @@ from engine.kernels.cpu.vectors import load_f32, load_i64, scratch_64, store_f8,
 
 # Above this share of active neurons a dense product beats a list (measured in the project's CPU study).
 DENSE_ABOVE = 0.55
+# The same for several tokens, of all their products with a block of rows: where two tokens are multiplied at once, and
+# where each is by itself, which of many makes the list the better for longer (measured in docs/optimisation-log.md).
+DENSE_IN_PAIRS, DENSE_OF_FEW, DENSE_OF_MANY, FEW_TOKENS = 0.45, 0.55, 0.8, 4
 # Neurons of a token that the products, and the accumulation of down rows, take at once: lists are cut at multiples.
 PRODUCTS_AT_ONCE, SUMMED_AT_ONCE = 4, 16
 # Shares whose counts differ from the mean by more are divided anew.
@@ -257,20 +263,65 @@ def take(run, neurons, until, n, at_once):
 
 
 @njit(**PART)
+def dense_from(kind, tokens):
+    """The share of the products of several tokens with a block of rows from which on it is faster to compute all."""
+    if takes_two(kind):
+        return DENSE_IN_PAIRS
+    return DENSE_OF_FEW if tokens <= FEW_TOKENS else DENSE_OF_MANY
+
+
+@njit(**PART)
+def take_block(sizes, shared, mine, n_runs, until, n):
+    """`take` for each run of products; returns how many neurons that were."""
+    taken = 0
+    for r in range(n_runs):
+        run = mine[RUNS] + RUN_BYTES * r
+        neurons = shared[NEURON_LIST] + 8 * load_i64(run, RUN_TOKEN) * sizes[NEURON_SLOTS]
+        k = take(run, neurons, until, n, PRODUCTS_AT_ONCE)
+        store_i64(run, RUN_TAKEN, k)
+        taken += k
+    return taken
+
+
+@njit(**PART)
+def pick(out, products, neurons, at, end, first):
+    """out[i] = the product of the i-th listed neuron, out of those of a block of rows; returns how many were before it.
+
+    Those, a few that an earlier block left over, stand at the beginning and are left to be multiplied.
+    """
+    begin = at
+    while at < end and load_i64(neurons, 8 * at) < first:
+        at += 1
+    for i in range(at, end):
+        store_f32(out, 4 * i, load_f32(products, 4 * (load_i64(neurons, 8 * i) - first)))
+    return at - begin
+
+
+@njit(**PART)
 def multiply_listed(kind, rows, stride, products, n, block, slots, sizes, shared, mine, n_runs, tokens):
     """The products of all neurons in the runs, at their positions in the tokens' lists, without bias."""
     slot_bytes, n_neurons = 4 * sizes[NEURON_SLOTS], slots[NEURONS]
     block = block if tokens > 1 else max(1, n_neurons)
-    for until in range(block, n_neurons + block, block):
+    for first in range(0, n_neurons, block):
+        last = min(first + block, n_neurons)
+        taken = take_block(sizes, shared, mine, n_runs, last, n_neurons)
+        dense = tokens > 1 and taken > dense_from(kind, tokens) * (last - first) * tokens
+        if dense:
+            matvec_tokens(
+                kind, rows, stride, mine[QUANTISED], sizes[QUANTISED_BYTES], mine[BLOCK_PRODUCTS] - 4 * first,
+                4 * block, mine[UNITS], tokens, first, last, n, sizes[FETCH_AHEAD],
+            )  # fmt: skip
         for r in range(n_runs):
             run = mine[RUNS] + RUN_BYTES * r
-            t, at = load_i64(run, RUN_TOKEN), load_i64(run, RUN_NEXT)
-            neurons = shared[NEURON_LIST] + 2 * t * slot_bytes
-            k = take(run, neurons, until, n_neurons, PRODUCTS_AT_ONCE)
+            t, k = load_i64(run, RUN_TOKEN), load_i64(run, RUN_TAKEN)
+            at, neurons = load_i64(run, RUN_NEXT) - k, shared[NEURON_LIST] + 2 * t * slot_bytes
+            out = products + t * slot_bytes
+            if dense:
+                k = pick(out, mine[BLOCK_PRODUCTS] + 4 * block * t, neurons, at, at + k, first)
             if k > 0:
                 matvec_listed(
-                    kind, rows, stride, neurons + 8 * at, mine[QUANTISED] + t * sizes[QUANTISED_BYTES],
-                    products + t * slot_bytes + 4 * at, k, n, load_f32(mine[UNITS], 4 * t),
+                    kind, rows, stride, neurons + 8 * at, mine[QUANTISED] + t * sizes[QUANTISED_BYTES], out + 4 * at,
+                    k, n, load_f32(mine[UNITS], 4 * t),
                 )  # fmt: skip
 
 
@@ -320,21 +371,16 @@ def divide_alive(slots, sizes, shared, mine, share, layer, tokens):
 
 
 @njit(**PART)
-def multiply_densely(kind, slots, sizes, shared, mine, share, n_runs, tokens):
-    """The second products, with bias, of all of a share's neurons; those in the runs go to their positions."""
-    slot_bytes, n_shares = 4 * sizes[NEURON_SLOTS], sizes[SHARES]
+def multiply_densely(kind, slots, sizes, shared, mine, share, n_runs):
+    """The second products, with bias, of a share's neurons and one token; those in its run go to their positions."""
+    n_shares, ups, neurons = sizes[SHARES], shared[UPS], shared[NEURON_LIST]
     first, last = neuron_begin(slots[NEURONS], share, n_shares), neuron_begin(slots[NEURONS], share + 1, n_shares)
     product(
-        kind, slots[UP], sizes[UP_STRIDE], mine, shared[UPS], slot_bytes, slots[UP_BIAS], first, last,
-        sizes[N_FFN_REST], sizes, tokens,
+        kind, slots[UP], sizes[UP_STRIDE], mine, ups, 0, slots[UP_BIAS], first, last, sizes[N_FFN_REST], sizes, 1
     )  # fmt: skip
-    for r in range(n_runs):
-        run = mine[RUNS] + RUN_BYTES * r
-        t, k = load_i64(run, RUN_TOKEN), load_i64(run, RUN_END) - first
-        if k < last - first:
-            ups, neurons = shared[UPS] + t * slot_bytes, shared[NEURON_LIST] + 2 * t * slot_bytes
-            for i in range(first, first + k):
-                store_f32(ups, 4 * i, load_f32(ups, 4 * load_i64(neurons, 8 * i)))
+    if n_runs > 0 and load_i64(mine[RUNS], RUN_END) < last:
+        for i in range(first, load_i64(mine[RUNS], RUN_END)):
+            store_f32(ups, 4 * i, load_f32(ups, 4 * load_i64(neurons, 8 * i)))
 
 
 @njit(**PART)
@@ -362,16 +408,15 @@ def finish_runs(slots, sizes, shared, mine, share, layer, n_runs, up_bias):
 @njit(**PART)
 def finish_feed_forward(kind, slots, sizes, shared, mine, share, layer, tokens, since):
     """A share's part of the layer's feed-forward, of all tokens, into its accumulators; returns now."""
-    n_shares, sums, dense = sizes[SHARES], 4 * sizes[WIDTH_PADDED], True
+    n_shares, sums = sizes[SHARES], 4 * sizes[WIDTH_PADDED]
     for t in range(tokens):
         own_sum = shared[PARTIALS] + sums * (n_shares * t + share)
         for i in range(0, sums, 32):
             store_f8(own_sum, i, zero_f8())
-        total, _ = alive_in_layer(sizes, shared, t, layer)
-        dense = dense and total > DENSE_ABOVE * slots[NEURONS]
     n_runs, up_bias = divide_alive(slots, sizes, shared, mine, share, layer, tokens), slots[UP_BIAS]
-    if sizes[IS_GATED] and dense:
-        multiply_densely(kind, slots, sizes, shared, mine, share, n_runs, tokens)
+    total, _ = alive_in_layer(sizes, shared, 0, layer)
+    if sizes[IS_GATED] and tokens == 1 and total > DENSE_ABOVE * slots[NEURONS]:
+        multiply_densely(kind, slots, sizes, shared, mine, share, n_runs)
         up_bias = NO_BIAS
     elif sizes[IS_GATED]:
         multiply_listed(

@@ -61,12 +61,13 @@ CACHE_ROW_BYTES, OWN_KEYS, OWN_VALUES, OWN_KEY_SCALES, OWN_VALUE_SCALES = 32, 0,
 # first product's rows in SEEN; PREDICTION is PREDICTED as such activations.
 (
     NORMED, QUANTISED, UNITS, SIGNS, SEEN, SEEN_UNITS, PREDICTION, PREDICTION_UNITS, SCORES, QUERY, HEAD_OUT, READY,
-    CYCLES, RUNS, N_PRIVATE,
-) = range(15)  # fmt: skip
+    CYCLES, RUNS, BLOCK_PRODUCTS, N_PRIVATE,
+) = range(16)  # fmt: skip
 
 # A run: neighbours in a token's list of neurons that one thread multiplies, a row of RUNS. Positions in the list: its
-# first, the next to be taken, its end. Offsets in bytes.
-RUN_BYTES, RUN_TOKEN, RUN_FIRST, RUN_NEXT, RUN_END = 32, 0, 8, 16, 24
+# first, the next to be taken, its end; and how many a block has taken. Offsets in bytes. BLOCK_PRODUCTS is scratch for
+# all products of a block of rows with all tokens.
+RUN_BYTES, RUN_TOKEN, RUN_FIRST, RUN_NEXT, RUN_END, RUN_TAKEN = 40, 0, 8, 16, 24, 32
 
 # What a layer's counts hold, for each share: neurons whose first product was computed, that the activation left alive,
 # and that are active after the second product. Offsets in bytes.
