@@ -17,9 +17,14 @@ from engine.messages import (
     EngineConfig,
     Event,
     Failed,
+    LoadModel,
+    RemoveModel,
     Request,
     RequestCancelled,
+    RunBenchmark,
     SetBudget,
+    StudyNeurons,
+    UnloadModel,
     WatchNeurons,
 )
 from engine.transfer_reports import TransferRequests
@@ -32,6 +37,11 @@ if TYPE_CHECKING:
     from engine.worker import Worker
 
 log = logging.getLogger(__name__)
+
+# Requests after which another model may be loaded, or none.
+_CHANGING = (LoadModel, UnloadModel, RemoveModel, RunBenchmark, StudyNeurons)
+# How often a card's memory is looked at while nothing is asked.
+_IDLE_S = 1.0
 
 
 class LocalEngine:
@@ -46,6 +56,7 @@ class LocalEngine:
         self._closing = threading.Event()
         self._lock = threading.Lock()
         self._waiting: set[str] = set()
+        self._n_changing = 0
         self._cancelled_early: set[str] = set()
         self._hub_requests: queue.SimpleQueue[TransferRequests | CatalogRequests | Cancel | None] = queue.SimpleQueue()
         self._hub_thread: threading.Thread | None = None
@@ -62,6 +73,7 @@ class LocalEngine:
             if self._hub_thread is not None:
                 self._hub_requests.put(request)
             return
+        told: tuple[Event, ...] = ()
         with self._lock:
             is_open = not self._closing.is_set()
             if is_open and isinstance(request, TransferRequests | CatalogRequests):
@@ -72,8 +84,14 @@ class LocalEngine:
             elif is_open:
                 self._waiting.add(request.request_id)
                 self._requests.put(request)
-        if is_open and isinstance(request, SetBudget | WatchNeurons) and self._worker is not None:
-            self._worker.note(request)
+                if isinstance(request, _CHANGING):
+                    self._n_changing += 1
+                # behind a request that changes the model it is for the one that is still to come
+                worker = None if self._n_changing else self._worker
+                if worker is not None and isinstance(request, SetBudget | WatchNeurons):
+                    told = worker.live.note(request)
+        for event in told:
+            self._on_event(event)
         if not is_open:
             self._on_event(RequestCancelled(request.request_id))
 
@@ -127,9 +145,19 @@ class LocalEngine:
                 worker.run(request)
             with self._lock:
                 self._waiting.discard(request_id)
-            request = self._requests.get()
+                self._n_changing -= isinstance(request, _CHANGING)
+            request = self._next(worker)
         if worker is not None:
             worker.close()
+
+    def _next(self, worker: "Worker | None") -> Request | None:
+        """The next request; the worker looks after its card until there is one."""
+        while worker is not None and worker.has_card:
+            try:
+                return self._requests.get(timeout=_IDLE_S)
+            except queue.Empty:
+                worker.idle()
+        return self._requests.get()
 
     def _start(self) -> "Worker":
         from engine.kernels.cpu.cache import use_kernel_cache

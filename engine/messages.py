@@ -443,7 +443,7 @@ class ModelRemoved:
 class ModelReady:
     """`tiers` can be asked for in Generate: exact, and those that are calibrated for these weights.
 
-    placement   None where no card takes part
+    placement   None where no card takes part; `card_refusal` then says why, where one was found or asked for
     from_disk   the model needs more than the memory that was free: its weights are read from its file as they are
                 needed, slowly; `needed_bytes` and `free_bytes` say by how much
     """
@@ -459,6 +459,7 @@ class ModelReady:
     from_disk: bool = False
     needed_bytes: int = 0
     free_bytes: int = 0
+    card_refusal: ErrorReport | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from engine.errors import (
     Cancelled,
     CardUnusable,
     EngineError,
+    ErrorReport,
     FileMissing,
     InternalError,
     InvalidRequest,
@@ -26,6 +27,7 @@ from engine.errors import (
 )
 from engine.hub.library import STARTER_ID, Library, LibraryEntry, packed_info
 from engine.importing import import_model
+from engine.live_requests import LiveRequests
 from engine.messages import (
     BenchmarkDone,
     BudgetApplied,
@@ -83,7 +85,7 @@ from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model, m
 from engine.runtime.neuron_order import by_importance
 from engine.runtime.tuning import tuned
 from engine.text.chat_template import implied_stop, render_chat
-from engine.worker_card import ModelCard, card_state, find_card, open_card
+from engine.worker_card import ModelCard, WantedCard, card_state, find_card, open_card
 from engine.worker_placement import Subject, neuron_importance, offer_placement, read_devices
 
 log = logging.getLogger(__name__)
@@ -106,11 +108,9 @@ class Worker:
         self._loaded: LoadedModel | None = None
         self._audits: dict[str, Audit] = {}
         self._card: ModelCard | None = None
-        self._wanted_budget: SetBudget | None = None
-        self._moving: SetBudget | None = None
-        self._wanted_watch: WatchNeurons | None = None
+        self._card_refusal: ErrorReport | None = None
         self._watch: WatchNeurons | None = None
-        self._noted: set[str] = set()
+        self.live = LiveRequests(emit, self._card_in_use, self._use_watch)
         self._lock = threading.Lock()
         self._running = ""
         self._cancelled: set[str] = set()
@@ -123,17 +123,14 @@ class Worker:
             if self._running == request_id and self._loaded is not None:
                 self._loaded.transformer.request_stop()
 
-    def note(self, request: SetBudget | WatchNeurons) -> None:
-        """Heed this between two tokens where an answer is running; otherwise when its turn comes. From any thread."""
-        superseded = None
-        with self._lock:
-            self._noted.add(request.request_id)
-            if isinstance(request, WatchNeurons):
-                self._wanted_watch = request
-            else:
-                superseded, self._wanted_budget = self._wanted_budget, request
-        if superseded is not None:
-            self._emit(RequestCancelled(superseded.request_id))
+    @property
+    def has_card(self) -> bool:
+        return self._card is not None
+
+    def idle(self) -> None:
+        """Now and then while nothing is asked: another program may want the card's memory."""
+        if self._card is not None:
+            self._card.watch_memory()
 
     def use_library(self, library: Library) -> None:
         """Other folders from the next request on."""
@@ -156,6 +153,9 @@ class Worker:
             self._running = request_id
             is_cancelled = request_id in self._cancelled
         try:
+            if isinstance(request, SetBudget | WatchNeurons):
+                self.live.turn(request, is_cancelled=is_cancelled)
+                return
             if is_cancelled:
                 raise Cancelled
             for event in self.handle(request):
@@ -211,12 +211,6 @@ class Worker:
                 )
             case OfferPlacement():
                 yield self._offer(request)
-            case SetBudget() | WatchNeurons():
-                if request.request_id not in self._noted:
-                    self.note(request)
-                self._noted.discard(request.request_id)
-                self._heed_notes()
-                self._finish_move()
             case _:
                 raise InvalidRequest("request", type(request).__name__, "a request the worker handles")
 
@@ -263,7 +257,7 @@ class Worker:
         entry = self._library.find(request.model_id)
         packed = self._packed(request.request_id, entry)
         self._unload()
-        wanted_card = find_card(self._config)
+        wanted_card, self._card_refusal = self._find_card()
         importance = None if wanted_card is None else neuron_importance(packed.config, NeuronStore(packed))
         n_threads = compute_threads(self._config.n_threads)
         tuning = tuned(
@@ -283,11 +277,8 @@ class Worker:
             self._loaded = loaded
         self._take_up_tiers(loaded)
         if wanted_card is not None:
-            self._card = open_card(
-                self._config, wanted_card, loaded, entry.info.model_id, self._rates_progress(request.request_id),
-                lambda state: self._emit(BudgetApplied(self._running, state)),
-            )  # fmt: skip
-        self._apply_watch()
+            self._open_card(request.request_id, wanted_card, loaded, entry.info.model_id)
+        self._use_watch(self._watch)
         return ModelReady(
             request_id=request.request_id,
             model=packed_info(packed),
@@ -300,6 +291,7 @@ class Worker:
             from_disk=loaded.residence.runs_from_disk,
             needed_bytes=loaded.residence.needed_bytes,
             free_bytes=loaded.residence.free_bytes,
+            card_refusal=self._card_refusal,
         )
 
     def _take_up_tiers(self, loaded: LoadedModel) -> None:
@@ -334,7 +326,8 @@ class Worker:
     def _unload(self) -> int:
         with self._lock:
             loaded, self._loaded = self._loaded, None
-        card, self._card, self._moving = self._card, None, None
+        self.live.drop()
+        card, self._card = self._card, None
         self._audits = {}
         if loaded is None:
             return 0
@@ -406,31 +399,31 @@ class Worker:
         offer = offer_placement(request, self._config, subject, self._rates_progress(request.request_id))
         return PlacementOffered(request.request_id, offer)
 
-    def _heed_notes(self) -> None:
-        """Begin what was asked for by `note`; a move that has ended is told."""
-        with self._lock:
-            budget, self._wanted_budget = self._wanted_budget, None
-            watch, self._wanted_watch = self._wanted_watch, None
-        if watch is not None:
-            self._watch = watch if watch.wanted else None
-            self._apply_watch()
-        if budget is not None:
-            if self._moving is not None:
-                self._emit(RequestCancelled(self._moving.request_id))
-            self._moving = budget
-            try:
-                self._card_in_use().begin(budget.vram_bytes)
-            except EngineError as error:
-                self._moving = None
-                self._emit(Failed(budget.request_id, error.report()))
-        if self._moving is not None and self._card is not None and not self._card.is_moving:
-            self._emit(BudgetApplied(self._moving.request_id, self._card.state()))
-            self._moving = None
+    def _find_card(self) -> tuple[WantedCard | None, ErrorReport | None]:
+        """The card to load for, and where there is none although one was asked for, why."""
+        try:
+            return find_card(self._config), None
+        except EngineError as error:
+            log.warning("no card: %s", error)
+            return None, error.report()
 
-    def _finish_move(self) -> None:
-        if self._moving is not None and self._card is not None:
-            self._card.finish()
-            self._heed_notes()
+    def _open_card(self, request_id: str, wanted: WantedCard, loaded: LoadedModel, model_id: str) -> None:
+        """A card that cannot be used is no failure of loading."""
+        try:
+            self._card = open_card(
+                self._config,
+                wanted,
+                loaded,
+                model_id,
+                self._rates_progress(request_id),
+                lambda state: self._emit(BudgetApplied(self._running, state)),
+            )
+        except EngineError as error:
+            log.warning("the card takes no part: %s", error)
+            self._card_refusal = error.report()
+        except Cancelled:
+            self._unload()
+            raise
 
     def _card_in_use(self) -> ModelCard:
         """Raises NoModelLoaded, CardUnusable."""
@@ -439,9 +432,10 @@ class Worker:
             raise CardUnusable(*card_state(self._config))
         return self._card
 
-    def _apply_watch(self) -> None:
+    def _use_watch(self, watch: WatchNeurons | None) -> None:
+        self._watch = watch
         if self._loaded is not None:
-            self._loaded.transformer.watch_neurons(0 if self._watch is None else self._watch.n_buckets)
+            self._loaded.transformer.watch_neurons(0 if watch is None else watch.n_buckets)
 
     def _seen(self, loaded: LoadedModel) -> Iterator[Event]:
         """What watchers are to see, a few times a second."""
@@ -483,13 +477,13 @@ class Worker:
             except StopIteration as end:
                 if request.counts_neurons:
                     self._count_neurons(loaded, end.value.stats.generated_tokens)
-                self._finish_move()
+                self.live.finish()
                 yield from self._seen(loaded)
                 yield GenerationFinished(request.request_id, end.value.reason, self._with_load(loaded, end.value.stats))
                 return
             yield TextPiece(request.request_id, piece)
             yield from self._seen(loaded)
-            self._heed_notes()
+            self.live.heed()
 
     def _compare(self, request: CompareTiers) -> Event:
         loaded, audit = self._answering(), self._audit(request.tier)

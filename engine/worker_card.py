@@ -5,6 +5,7 @@ Owns the device, the plan that a budget buys, and what the engine tells of both 
 the processor alone is a normal case.
 """
 
+import contextlib
 import logging
 import time
 from collections.abc import Callable
@@ -12,12 +13,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.errors import CardUnusable, CompilerMissing, DeviceLost, EngineError, InvalidRequest, OutOfMemory
+from engine.errors import CardUnusable, DeviceLost, EngineError, OutOfMemory
 from engine.kernels.cuda.device import Device
 from engine.kernels.formats import Float32
 from engine.messages import EngineConfig
 from engine.neurons.store import NeuronStore
-from engine.placement.devices import EMULATED, NONE, device_memory
+from engine.placement.devices import AUTO, EMULATED, NONE, device_memory
 from engine.placement.hardware import probe_machine
 from engine.placement.offer import Placer
 from engine.placement.plan import PlacementPlan
@@ -44,16 +45,18 @@ class WantedCard:
 
 
 def find_card(config: EngineConfig) -> WantedCard | None:
-    """The card to load a model for; None where none is wished for, or none can be used."""
+    """The card to load a model for; None where none is wished for, or where any would do and none can be used.
+
+    Raises InvalidRequest or CardUnusable where one is asked for that is not here or cannot be used.
+    """
     if config.card == NONE:
         return None
     if config.card == EMULATED:
         return WantedCard(None, is_emulated=True)
-    try:
-        facts = wanted_card(config, probe_machine())
-    except InvalidRequest as error:
-        log.warning("the card that is set is not here: %s", error)
-        return None
+    machine = probe_machine()
+    if config.card != AUTO and machine.card_state != "usable":
+        raise CardUnusable(machine.card_state, machine.card_detail)
+    facts = wanted_card(config, machine)
     return None if facts is None else WantedCard(facts, is_emulated=False)
 
 
@@ -99,18 +102,21 @@ class ModelCard:
         Raises OutOfMemory where more is wanted than may be taken now, unless the budget is a ceiling; DeviceLost.
         """
         if not self.is_alive:
+            if budget == 0:
+                return
             raise DeviceLost(self._device.name, "given up before")
         memory = device_memory(self._device)
-        if at_most and budget is not None:
-            budget = min(budget, memory.available)
         placer = self._placer.with_memory(memory)
         if budget is None:
             budget = placer.recommended_bytes
-        elif budget > memory.available:
-            raise OutOfMemory("card", budget, memory.available)
+        budget = placer.checked(min(budget, memory.available) if at_most else budget)
         plan = placer.plan_for(budget)
         self._budget, self._step_down, self._measured = budget, None, 0.0
         self._session.begin(plan)
+
+    def watch_memory(self) -> None:
+        """Give memory back where another program has taken the reserve."""
+        self._session.watch_memory()
 
     def finish(self) -> None:
         """Do what is left of a move."""
@@ -155,16 +161,12 @@ class ModelCard:
             self._session.leave_card("wrong_result")
 
     def leave(self) -> None:
-        """The processor has everything again, and the card is closed."""
+        """The processor has everything again."""
         self._session.leave_card("")
-        self.close()
 
     def close(self) -> None:
         """After the model; gives the card's memory back."""
-        try:
-            self._device.close()
-        except EngineError as error:
-            log.warning("the card was not closed: %s", error)
+        _close(self._device)
 
     def _account(self, plan: PlacementPlan) -> tuple[tuple[str, int], ...]:
         if not self.is_alive:
@@ -193,43 +195,43 @@ class ModelCard:
 
 def open_card(
     config: EngineConfig, wanted: WantedCard, loaded: LoadedModel, model_id: str, on_step: OnStep, on_state: OnState
-) -> ModelCard | None:  # fmt: skip
+) -> ModelCard:  # fmt: skip
     """Let the card take part in a loaded model, with what the configuration's budget buys already on it.
 
-    None where the card cannot be opened, which is logged. Raises Cancelled as `on_step` does.
+    Raises EngineError where it cannot: the model is then the processor's, as before; and Cancelled as `on_step` does.
     """
     started = time.perf_counter()
-    try:
-        subject = Subject(
-            model_id,
-            loaded.packed.config,
-            loaded.packed.weight_format,
-            loaded.transformer.cache.context_tokens,
-            NeuronStore(loaded.packed),
-        )
-        unlimited = replace(config, vram_bytes=None)
-        placer = placer_of(
-            unlimited, subject, probe_machine(), on_step, order=loaded.order.numbers, assumed=demonstrated_card(config)
-        )
-        device = open_device(config, wanted.facts)
-    except (CardUnusable, CompilerMissing, DeviceLost, OutOfMemory) as error:
-        log.warning("the card takes no part: %s", error)
-        return None
+    subject = Subject(
+        model_id,
+        loaded.packed.config,
+        loaded.packed.weight_format,
+        loaded.transformer.cache.context_tokens,
+        NeuronStore(loaded.packed),
+    )
+    unlimited = replace(config, vram_bytes=None)
+    placer = placer_of(
+        unlimited, subject, probe_machine(), on_step, order=loaded.order.numbers, assumed=demonstrated_card(config)
+    )
     expected = _logits(loaded)
-    card = ModelCard(loaded, model_id, wanted, device, placer, loaded.host_rows(), on_state)
-    try:
+    rows = loaded.host_rows()
+    with contextlib.ExitStack() as undo:
+        device = open_device(config, wanted.facts)
+        undo.callback(_close, device)
+        card = ModelCard(loaded, model_id, wanted, device, placer, rows, on_state)
+        undo.callback(card.leave)
         card.begin(config.vram_bytes, at_most=True)
         card.finish()
         card.check(expected, _logits(loaded))
-    except EngineError as error:
-        log.warning("the card takes no part: %s", error)
-        card.leave()
-        return None
-    except BaseException:
-        card.leave()
-        raise
+        undo.pop_all()
     log.info("on the card after %.1f s", time.perf_counter() - started)
     return card
+
+
+def _close(device: Device) -> None:
+    try:
+        device.close()
+    except EngineError as error:
+        log.warning("the card was not closed: %s", error)
 
 
 def _logits(loaded: LoadedModel) -> Float32:

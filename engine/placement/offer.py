@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import InvalidRequest
+from engine.errors import InvalidRequest, OutOfMemory
 from engine.kernels.cpu.feed_forward import DENSE_ABOVE
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats
@@ -204,6 +204,14 @@ class Placer:
         _, reached = self._best_seconds(changes)
         return int(changes[int(np.argmax(reached <= seconds[0]))]) if len(changes) else 0
 
+    def checked(self, budget: int) -> int:
+        """The budget, where it may be taken now. Raises InvalidRequest below 0, OutOfMemory for more."""
+        if budget < 0:
+            raise InvalidRequest("vram_bytes", str(budget), "0 or more")
+        if budget > self.most_bytes:
+            raise OutOfMemory("card", budget, self.most_bytes)
+        return budget
+
     def plan_for(self, budget: int) -> PlacementPlan:
         """The fastest plan within so many bytes of the card; the first among equals leaves the card alone."""
         chosen, _ = self._best_seconds(np.array([budget]))
@@ -259,7 +267,7 @@ class Placer:
 
         Raises OutOfMemory where more is wanted than may be taken.
         """
-        budget = self.recommended_bytes if wanted_bytes is None else wanted_bytes
+        budget = self.recommended_bytes if wanted_bytes is None else self.checked(wanted_bytes)
         plan = self.plan_for(budget)
         account = self.account_for(plan)
         return PlacementOffer(

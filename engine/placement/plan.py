@@ -50,7 +50,10 @@ class LayerPlacement:
 
 @dataclass(frozen=True, slots=True)
 class PlacementPlan:
-    """`step_s` is the predicted time of one decode step, in seconds, 0 where nobody predicted; `strategy` is what the plan was free to choose."""
+    """`strategy` is what the plan was free to choose.
+
+    step_s  the predicted time of one decode step, in seconds; 0 where nobody predicted it
+    """
 
     strategy: str
     layers: tuple[LayerPlacement, ...]

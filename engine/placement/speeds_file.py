@@ -95,19 +95,28 @@ def _read(folder: Path) -> tuple[Measured, ...]:
     return ()
 
 
+# What no machine reaches: bytes/s, seconds, bytes.
+_LEAST_RATE, _MOST_RATE = 1e5, 1e15
+_LEAST_S, _MOST_S = 1e-10, 10.0
+_MOST_CONTEXT_BYTES = 1 << 40
+
+
 def _is_sane(measured: Measured) -> bool:
-    """Numbers that a measurement can give: rates above zero, and for a card either all of them or none."""
+    """Numbers that a measurement can give: for a card either all of them or none."""
     speeds = measured.speeds
-    if measured.context_bytes < 0:
+    if not 0 <= measured.context_bytes < _MOST_CONTEXT_BYTES:
         return False
     if speeds is None:
         return True
-    of_card = (
-        speeds.card_bytes_per_s, speeds.upload_bytes_per_s, speeds.download_bytes_per_s, speeds.launch_s,
-        speeds.round_trip_s,
-    )  # fmt: skip
-    has_processor = bool(speeds.cpu) and all(rate.n_threads >= 1 and rate.bytes_per_s > 0 for rate in speeds.cpu)
-    return has_processor and (all(value > 0 for value in of_card) if speeds.card_uuid else not any(of_card))
+    rates = (speeds.card_bytes_per_s, speeds.upload_bytes_per_s, speeds.download_bytes_per_s)
+    times = (speeds.launch_s, speeds.round_trip_s)
+    has_processor = bool(speeds.cpu) and all(
+        rate.n_threads >= 1 and _LEAST_RATE < rate.bytes_per_s < _MOST_RATE for rate in speeds.cpu
+    )
+    if not speeds.card_uuid:
+        return has_processor and not any((*rates, *times))
+    has_card = all(_LEAST_RATE < rate < _MOST_RATE for rate in rates) and all(_LEAST_S < s < _MOST_S for s in times)
+    return has_processor and has_card
 
 
 def _version(package: str) -> str:

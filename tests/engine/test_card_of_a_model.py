@@ -7,15 +7,18 @@ import numpy as np
 import pytest
 
 from engine import worker_card
+from engine.kernels.cuda.emulated_device import EmulatedDevice
 from engine.kernels.cuda.ops import CardOps
 from engine.messages import (
     BudgetApplied,
+    Cancel,
     ChatMessage,
     EngineConfig,
     Failed,
     Generate,
     GenerationFinished,
     ImportModel,
+    ListModels,
     LoadModel,
     ModelImported,
     ModelReady,
@@ -65,6 +68,19 @@ def answer(front, request_id="g", during=()):
             return text, event, others
         else:
             others.append(event)
+
+
+def devices_of(monkeypatch, prepare=lambda device: None):
+    """A list to which every device that is opened is added."""
+    devices, open_device = [], worker_card.open_device
+
+    def opened_device(*args):
+        devices.append(open_device(*args))
+        prepare(devices[-1])
+        return devices[-1]
+
+    monkeypatch.setattr(worker_card, "open_device", opened_device)
+    return devices
 
 
 @pytest.fixture(autouse=True)
@@ -159,9 +175,7 @@ def test_a_card_that_fails_in_the_middle_is_told_with_numbers_and_the_answer_sta
 ):
     loaded(alone)
     expected, _, _ = answer(alone)
-    devices = []
-    opened_device = worker_card.open_device
-    monkeypatch.setattr(worker_card, "open_device", lambda *args: devices.append(opened_device(*args)) or devices[-1])
+    devices = devices_of(monkeypatch)
     ready = loaded(emulated)
     full = ready.placement.budget_bytes
     if reason == "out_of_memory":
@@ -189,6 +203,110 @@ def test_more_than_the_card_has_is_refused_with_numbers(emulated):
     assert isinstance(failed, Failed)
     assert failed.error.code == "OutOfMemory"
     assert failed.error.field("needed_bytes") == 1 << 40
+
+
+@pytest.mark.parametrize("budget", [-5, -(10**30), 10**30])
+def test_a_budget_out_of_range_leaves_everything_as_it_was(emulated, budget):
+    before = loaded(emulated).placement
+    failed = emulated.ask(SetBudget("b", budget))
+    assert failed.error.code == ("InvalidRequest" if budget < 0 else "OutOfMemory")
+    after = emulated.ask(SetBudget("c", before.budget_bytes)).state
+    assert (after.hot_neurons, after.budget_bytes) == (before.hot_neurons, before.budget_bytes)
+
+
+def test_a_refused_budget_leaves_the_one_before_it_in_force(emulated):
+    full = loaded(emulated).placement.budget_bytes
+    _, _, others = answer(emulated, during=[SetBudget("a", full // 2), SetBudget("b", 1 << 50)])
+    ended = {event.request_id: event for event in others if event.request_id in ("a", "b")}
+    while len(ended) < 2:
+        event = emulated.next()
+        ended[event.request_id] = event
+    assert isinstance(ended["b"], Failed)
+    assert isinstance(ended["a"], BudgetApplied)
+    assert ended["a"].state.budget_bytes == full // 2
+    assert emulated.ask(SetBudget("c", full)).state.budget_bytes == full
+
+
+def test_each_budget_is_answered_once_whatever_is_cancelled(emulated):
+    full = loaded(emulated).placement.budget_bytes
+    emulated.engine.submit(Generate("g", QUESTION, GREEDY))
+    emulated.until(TextPiece)
+    ids = [f"b{n}" for n in range(12)]
+    for n, request_id in enumerate(ids):
+        emulated.engine.submit(SetBudget(request_id, full * (n % 4) // 4))
+        if n % 3 == 0:
+            emulated.engine.submit(Cancel(request_id))
+    emulated.engine.submit(SetBudget("last", full))
+    seen = []
+    while not seen or seen[-1].request_id != "last":
+        seen.append(emulated.next())
+    assert emulated.ask(ListModels("l"))
+    ends = [event.request_id for event in seen if event.request_id in ids]
+    assert sorted(ends) == sorted(ids)
+    assert isinstance(seen[-1], BudgetApplied)
+
+
+def test_a_budget_asked_for_after_a_load_is_for_that_load(emulated):
+    ready = loaded(emulated)
+    full = ready.placement.budget_bytes
+    emulated.engine.submit(Generate("g", QUESTION, GREEDY))
+    emulated.engine.submit(LoadModel("again", ready.model.model_id))
+    emulated.engine.submit(SetBudget("b", full // 2))
+    events = emulated.until(BudgetApplied)
+    assert [event for event in events if isinstance(event, ModelReady)]
+    assert events[-1].state.budget_bytes == full // 2
+
+
+def test_memory_is_given_back_while_nothing_is_asked(emulated, monkeypatch):
+    devices = devices_of(monkeypatch)
+    loaded(emulated)
+    card = emulated.engine._worker._card
+    card._session._reserve = 1 << 20  # as a real card's, of which the desktop has the rest
+    devices[0].others_bytes = (8 << 30) - sum(devices[0].allocated.values()) - 1000
+    told = emulated.until(BudgetApplied, 20)[-1].state
+    assert told.stepped_down == "other_program"
+    assert told.wanted_bytes > 0
+
+
+@pytest.mark.parametrize("n_calls", [0, 3, 40])
+def test_a_card_lost_as_it_is_opened_is_no_failure_of_loading(alone, emulated, monkeypatch, n_calls):
+    loaded(alone)
+    expected, _, _ = answer(alone)
+    devices_of(monkeypatch, lambda device: device.lose_after(n_calls))
+    emulated.engine.submit(ImportModel("i", str(golden("prosparse").path)))
+    emulated.engine.submit(LoadModel("l", emulated.until(ModelImported)[-1].model.model_id))
+    events = emulated.until(ModelReady)
+
+    told = [event.state.stepped_down for event in events if isinstance(event, BudgetApplied)]
+    refusal = events[-1].card_refusal
+    assert "device_lost" in told or refusal.code == "DeviceLost"
+    assert answer(emulated)[0] == expected
+    assert emulated.ask(SetBudget("b", 1 << 20)).error.code in ("DeviceLost", "CardUnusable")
+
+
+def test_a_card_that_is_asked_for_and_not_there_is_said(tmp_path, kernel_cache):
+    front = opened(tmp_path, kernel_cache, "GPU-0000")
+    try:
+        ready = loaded(front)
+        assert ready.placement is None
+        assert ready.card_refusal.code in ("CardUnusable", "InvalidRequest")
+    finally:
+        front.engine.close()
+
+
+def test_a_folder_for_kernels_that_cannot_be_made_is_said(tmp_path, kernel_cache, monkeypatch):
+    in_the_way = tmp_path / "file"
+    in_the_way.touch()
+    monkeypatch.setattr(worker_card, "open_device", lambda *args: EmulatedDevice(in_the_way))
+    front = opened(tmp_path, kernel_cache, "emulated")
+    try:
+        ready = loaded(front)
+        assert ready.placement is None
+        assert ready.card_refusal.code == "CardUnusable"
+        assert str(in_the_way) in ready.card_refusal.field("detail")
+        assert answer(front)[0]
+    finally:
+        front.engine.close()
 
 
 def test_without_a_card_a_budget_is_refused_in_a_way_that_says_why(alone):

@@ -4,6 +4,7 @@
 conversions of half need no more than SSE2, and wider instructions are switched on where the system says they are there.
 """
 
+import contextlib
 import ctypes
 import hashlib
 import os
@@ -15,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.errors import CompilerMissing, InternalError
+from engine.errors import CardUnusable, CompilerMissing, InternalError
 from engine.kernels.cuda.launch import Dims
 from engine.kernels.cuda.sources import Signature, signatures
 
@@ -88,17 +89,20 @@ def _compiled(name: str, unit: str, cache: Path, *, sanitises: bool) -> Path:
     flags = [*FLAGS, *machine_flags(), *(_SANITISING if sanitises else ())]
     target = cache / f"{name}-{_digest(compiler, flags, unit)}.so"
     if not target.exists():
-        cache.mkdir(parents=True, exist_ok=True, mode=0o700)
         source, parts, whole = (target.with_suffix(f".{os.getpid()}{end}") for end in (".cpp", ".o", ".new"))
-        source.write_text(unit, encoding="utf-8")
         try:
+            cache.mkdir(parents=True, exist_ok=True, mode=0o700)
+            source.write_text(unit, encoding="utf-8")
             # linked apart: so the library that -fsanitize would bring is not needed, the header has its own answers
             _invoke(name, [compiler, *flags, "-c", "-o", str(parts), str(source)])
             _invoke(name, [compiler, "-shared", "-pthread", "-o", str(whole), str(parts)])
             whole.replace(target)
+        except OSError as error:
+            raise CardUnusable("failed", f"{error.filename or cache}: {error.strerror or error}") from error
         finally:
             for made in (source, parts, whole):
-                made.unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    made.unlink(missing_ok=True)
     return target
 
 
