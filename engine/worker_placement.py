@@ -123,10 +123,11 @@ def open_device(config: EngineConfig, card: CardFacts | None) -> Device:
     if card is None:
         from engine.kernels.cuda.emulated_device import EmulatedDevice
 
-        return EmulatedDevice(Path(config.kernel_cache_dir) / EMULATED, total_bytes=EMULATED_BYTES)
+        folder = Path(config.kernel_cache_dir) / EMULATED
+        return EmulatedDevice(folder, total_bytes=EMULATED_BYTES, sanitises=False, poisons=False)
     from engine.kernels.cuda.cupy_device import open_card
 
-    return open_card(card.uuid)
+    return open_card(card.uuid, card.cuda_index if card.cuda_index >= 0 else None)
 
 
 def _uuid(card: CardFacts | None) -> str:

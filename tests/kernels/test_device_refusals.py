@@ -175,6 +175,29 @@ def test_cards_are_chosen_by_uuid_as_nvml_writes_it():
     assert refusal.value.state == "no_device"
 
 
+def test_a_card_whose_uuid_cupy_cuts_short_is_opened_by_its_number():
+    whole = f"GPU-{A}"
+    stub = StubCupy()
+    properties = stub.cuda.runtime.getDeviceProperties
+    stub.cuda.runtime.getDeviceProperties = lambda i: {**properties(i), "uuid": (A, B)[i].bytes[:5]}
+
+    device = open_card(whole, 1, load=lambda: stub)
+
+    assert device.uuid == whole
+    assert stub.device == 1
+
+
+def test_a_context_is_counted_in_every_opening_of_its_card(monkeypatch):
+    """CUDA makes it once a process, and keeps it when the device is closed."""
+    used = iter([1000, 1300, 1300, 1300])
+    monkeypatch.setattr(cupy_device, "_used_bytes", lambda its_uuid: next(used))
+    monkeypatch.setattr(cupy_device.CupyDevice, "_contexts", {})
+    for _ in range(2):
+        _, device = opened()
+        assert device.allocated == {"context and modules": 300}
+        device.close()
+
+
 def test_memory_is_accounted_and_really_given_back_whoever_holds_arrays():
     stub, card = opened()
     array = card.empty((10,), np.float32, "KV cache")

@@ -84,6 +84,9 @@ def damaged(text, change):
         lambda values: values["machines"][0]["speeds"].update(cpu=[]),
         lambda values: values["machines"][0]["speeds"]["cpu"][0].update(bytes_per_s="fast"),
         lambda values: values["machines"][0].update(context_bytes=-5),
+        lambda values: values["machines"][0]["speeds"].update(card_bytes_per_s=1e308),
+        lambda values: values["machines"][0]["speeds"]["cpu"][0].update(bytes_per_s=1e-308),
+        lambda values: values["machines"][0]["speeds"].update(round_trip_s=1e9),
         lambda values: values.update(machines={}),
     ],
 )

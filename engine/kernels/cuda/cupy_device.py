@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -35,28 +35,36 @@ _NO_DEVICE = 100
 _OURS = frozenset({1, 9, 12, 13, 21, 98, 200, 209, 218, 222, 400, 500, 600, 701, *range(900, 910)})
 
 
-def open_card(wanted: str = "", *, load: Callable[[], ModuleType] | None = None) -> "CupyDevice":
+def open_card(
+    wanted: str = "", index: int | None = None, *, load: Callable[[], ModuleType] | None = None
+) -> "CupyDevice":  # fmt: skip
     """The card of this UUID, or the first one. Raises CardUnusable with one of `placement_reports.CARD_STATES`.
 
+    index  CUDA's number of the card, where it is known (`placement/hardware.py`); its UUID is then taken on trust, for
+           CuPy's own reading of it may end before its first zero byte
     load   imports CuPy; given by tests
     """
     cupy = (load or _cupy)()
     runtime = cupy.cuda.runtime
     try:
-        found = [_uuid(runtime.getDeviceProperties(index)) for index in range(runtime.getDeviceCount())]
+        count = runtime.getDeviceCount()
+        found = [_uuid(runtime.getDeviceProperties(number)) for number in range(count)]
     except runtime.CUDARuntimeError as error:
         if error.status == _OLD_DRIVER:
             state = "old_driver" if runtime.driverGetVersion() else "no_driver"
         else:
             state = "no_device" if error.status == _NO_DEVICE else "failed"
         raise CardUnusable(state, str(error)) from error
+    if index is not None and index < len(found):
+        found[index] = wanted or found[index]
     if not found or (wanted and wanted not in found):
         raise CardUnusable("no_device", wanted)
     try:
         major, _ = cupy.cuda.nvrtc.getVersion()
     except (RuntimeError, OSError) as error:  # the library is looked for when it is first used
         raise CardUnusable("no_compiler", str(error)) from error
-    index = found.index(wanted) if wanted else 0
+    if index is None or index >= len(found):
+        index = found.index(wanted) if wanted else 0
     properties = runtime.getDeviceProperties(index)
     capability = (int(properties["major"]), int(properties["minor"]))
     if capability < _OLDEST_CAPABILITY.get(int(major), (0, 0)):
@@ -75,7 +83,7 @@ def _cupy() -> ModuleType:
 
 def _uuid(properties: Mapping[str, Any]) -> str:
     """As NVML writes it."""
-    return f"GPU-{uuid.UUID(bytes=bytes(properties['uuid'])[:16])}"
+    return f"GPU-{uuid.UUID(bytes=bytes(properties['uuid'])[:16].ljust(16, bytes(1)))}"
 
 
 def _text(value: str | bytes) -> str:
@@ -86,6 +94,7 @@ class CupyDevice:
     """See `device.Device`; opened by `open_card`. `kernel` raises CardUnusable where CuPy lacks NVRTC or headers."""
 
     is_emulated = False
+    _contexts: ClassVar[dict[str, int]] = {}
 
     def __init__(self, cupy: ModuleType, index: int, its_uuid: str, name: str, sources: Path = FOLDER) -> None:
         self.uuid = its_uuid
@@ -107,7 +116,8 @@ class CupyDevice:
             self._enter()
             self._runtime.free(0)  # makes the context
             self._stream = cupy.cuda.Stream(non_blocking=True)
-        self._context_bytes = max(0, _used_bytes(its_uuid) - used_before)
+        # a context outlives its device: CUDA keeps one for the process, which is measured when it is made
+        self._context_bytes = self._contexts.setdefault(its_uuid, max(0, _used_bytes(its_uuid) - used_before))
 
     @property
     def allocated(self) -> Mapping[str, int]:
