@@ -3,14 +3,15 @@
     python -m tests.hub.transfer.measure_throughput [ROUNDS] [MEGABYTES] [FOLDER]
 
 One server on the loopback device, in a process of its own, gives the same model of four files to both programs in
-turns, each started anew as a user would: `ember pull --no-pack` and huggingface_hub's own command, without its Xet
-path, which the server does not speak. Ember's time includes the check of every file's SHA-256 and the flush to the
-drive, which the other does not do; a FOLDER in memory leaves the drive out. Prints each round and the median ratio.
+turns, without huggingface_hub's Xet path, which the server does not speak. Measured are the whole commands, each
+started anew as a user would (`ember pull --no-pack`, `hf download`), and what of that is the transfer, without starting
+Python and loading the programs: ours with its questions to the hub, `snapshot_download` with its own. Ember's time
+includes the check of every file's SHA-256 and the flush to the drive, which the other does not do; a FOLDER in memory
+leaves the drive out. Prints each round and the median ratios.
 """
 
 import multiprocessing
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -27,6 +28,28 @@ from tests.hub.transfer.fake_hub import sha256
 ROOT = Path(__file__).resolve().parents[3]
 REPO = "org/large"
 FILES = 4
+OURS = """
+import sys, time
+from pathlib import Path
+from engine.hub.hub_metadata import HubMetadata
+from engine.hub.repository import Reference, request_of
+from engine.hub.transfer.line import Network
+from engine.hub.transfer.resolving import Hub
+from engine.hub.transfer.transfer import Transfer
+import huggingface_hub.hf_api
+started = time.perf_counter()
+hub, network = Hub(sys.argv[1]), Network()
+request = request_of(HubMetadata(hub, network).repository(Reference(sys.argv[2])))
+Transfer(request, Path(sys.argv[3]), hub, network).run()
+print(time.perf_counter() - started)
+"""
+THEIRS = """
+import sys, time
+from huggingface_hub import snapshot_download
+started = time.perf_counter()
+snapshot_download(sys.argv[2], endpoint=sys.argv[1], local_dir=sys.argv[3])
+print(time.perf_counter() - started)
+"""
 
 
 def files(megabytes: int) -> dict[str, bytes]:
@@ -42,18 +65,13 @@ def serve(pipe: "Connection[str, None]", megabytes: int) -> None:
         pipe.recv()
 
 
-def timed(command: list[str], environ: dict[str, str]) -> tuple[float, float]:
-    """Seconds that passed, and seconds of processor time of the command with all its processes."""
-    started, before = time.perf_counter(), os.times()
-    subprocess.run(command, cwd=ROOT, env=environ, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = os.times()
-    busy_s = after.children_user + after.children_system - before.children_user - before.children_system
-    return time.perf_counter() - started, busy_s
-
-
-def right(folder: Path, wanted: dict[str, str]) -> bool:
-    found = {path.name: sha256(path.read_bytes()) for path in folder.rglob("*.safetensors")}
-    return found == wanted
+def timed(command: list[str], environ: dict[str, str], *, tells: bool) -> float:
+    """Seconds of a command, or those that it tells itself."""
+    if hasattr(os, "sync"):
+        os.sync()  # what the former one left to be written is none of this one's time
+    started = time.perf_counter()
+    done = subprocess.run(command, cwd=ROOT, env=environ, check=True, capture_output=True, text=True)
+    return float(done.stdout) if tells else time.perf_counter() - started
 
 
 def main(rounds: int, megabytes: int, place: str | None) -> None:
@@ -61,43 +79,38 @@ def main(rounds: int, megabytes: int, place: str | None) -> None:
     ours, pipe = multiprocessing.get_context("spawn").Pipe()
     server = multiprocessing.get_context("spawn").Process(target=serve, args=(pipe, megabytes), daemon=True)
     server.start()
-    url = ours.recv()
-    hf = Path(sys.executable).with_name("hf")
-    times: dict[str, list[float]] = {"ember": [], "hf": []}
-    busy: dict[str, list[float]] = {"ember": [], "hf": []}
+    url, python, hf = ours.recv(), sys.executable, str(Path(sys.executable).with_name("hf"))
+    times: dict[str, list[float]] = {"ember": [], "hf": [], "ember transfer": [], "hf transfer": []}
     for number in range(rounds):
-        for name in ("ember", "hf") if number % 2 == 0 else ("hf", "ember"):
-            if hasattr(os, "sync"):
-                os.sync()  # what the former one left to be written is none of this one's time
+        for name in sorted(times, reverse=number % 2 == 1):
             with tempfile.TemporaryDirectory(dir=place) as folder:
+                model = f"{folder}/model"
                 environ = {**os.environ, "HF_ENDPOINT": url, "EMBER_HOME": folder, "HF_HOME": folder}
                 environ |= {"HF_HUB_DISABLE_XET": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
                 command = {
-                    "ember": [sys.executable, "-m", "app", "pull", REPO, "--no-pack"],
-                    "hf": [str(hf), "download", REPO, "--local-dir", str(Path(folder) / "model")],
+                    "ember": [python, "-m", "app", "pull", REPO, "--no-pack"],
+                    "hf": [hf, "download", REPO, "--local-dir", model],
+                    "ember transfer": [python, "-c", OURS, url, REPO, model],
+                    "hf transfer": [python, "-c", THEIRS, url, REPO, model],
                 }
-                took_s, busy_s = timed(command[name], environ)
-                times[name].append(took_s)
-                busy[name].append(busy_s)
-                if not right(Path(folder), wanted):
+                times[name].append(timed(command[name], environ, tells=name.endswith("transfer")))
+                found = {path.name: sha256(path.read_bytes()) for path in Path(folder).rglob("*.safetensors")}
+                if found != wanted:
                     raise SystemExit(f"{name} left other files than the server has")
-                shutil.rmtree(folder, ignore_errors=True)
-                Path(folder).mkdir(exist_ok=True)
-        told = (f"{name} {times[name][-1]:.2f} s (busy {busy[name][-1]:.2f} s)" for name in times)
-        print(f"round {number + 1}: {', '.join(told)}", flush=True)
-    medians = {name: statistics.median(found) for name, found in times.items()}
-    rates = {name: megabytes * 1.048576 / median for name, median in medians.items()}
-    ratios = [hf_s / ember_s for ember_s, hf_s in zip(times["ember"], times["hf"], strict=True)]
-    print(f"{megabytes} MiB in {FILES} files, {rounds} rounds in turns, whole commands, medians")
-    print(
-        f"ember {medians['ember']:.2f} s ({rates['ember']:.0f} MB/s), hf {medians['hf']:.2f} s ({rates['hf']:.0f} MB/s)"
-    )
-    print(", ".join(f"{name} busy {statistics.median(found):.2f} s" for name, found in busy.items()))
-    print(f"ratio {statistics.median(ratios):.2f} (min to max {min(ratios):.2f} to {max(ratios):.2f})")
+        print(f"round {number + 1}: " + ", ".join(f"{name} {times[name][-1]:.2f} s" for name in times), flush=True)
+    print(f"{megabytes} MiB in {FILES} files, {rounds} rounds in turns")
+    for kind in ("", " transfer"):
+        ours_s, theirs_s = times[f"ember{kind}"], times[f"hf{kind}"]
+        rates = [megabytes * 1.048576 / statistics.median(found) for found in (ours_s, theirs_s)]
+        ratios = [their / our for our, their in zip(ours_s, theirs_s, strict=True)]
+        print(
+            f"{kind.strip() or 'whole command'}: ember {rates[0]:.0f} MB/s, hf {rates[1]:.0f} MB/s, "
+            f"ratio {statistics.median(ratios):.2f} (min to max {min(ratios):.2f} to {max(ratios):.2f})"
+        )
     ours.send(None)
     server.join()
 
 
 if __name__ == "__main__":
     given = dict(enumerate(sys.argv[1:]))
-    main(int(given.get(0, "5")), int(given.get(1, "400")), given.get(2))
+    main(int(given.get(0, "5")), int(given.get(1, "1000")), given.get(2))
