@@ -48,7 +48,10 @@ def test_a_model_is_offered_budgets_without_being_loaded(front, tmp_path):
         (OfferPlacement("1", "no such model"), "UnknownModel"),
         (OfferPlacement("1", "tiny", 3), "InvalidRequest"),
         (OfferPlacement("1", "tiny", assumed_card="RTX 9999"), "InvalidRequest"),
-        (OfferPlacement("1", "tiny", vram_bytes=99 << 30, assumed_card="RTX 4060"), None),
+        (OfferPlacement("1", "tiny", vram_bytes=99 << 30, assumed_card="RTX 4060"), "OutOfMemory"),
+        (OfferPlacement("1", "tiny", vram_bytes=1 << 90, assumed_card="RTX 4060"), "OutOfMemory"),
+        (OfferPlacement("1", "tiny", vram_bytes=-1, card="none"), "InvalidRequest"),
+        (OfferPlacement("1", "tiny", vram_bytes=7 << 30, assumed_card="RTX 4060"), None),
     ],
 )
 def test_what_cannot_be_offered_is_refused(front, tmp_path, request_of, code):
