@@ -205,10 +205,15 @@ class Placer:
         return int(changes[int(np.argmax(reached <= seconds[0]))]) if len(changes) else 0
 
     def checked(self, budget: int) -> int:
-        """The budget, where it may be taken now. Raises InvalidRequest below 0, OutOfMemory for more than a card has."""
+        """The budget, where it may be taken now; 0 without a card.
+
+        Raises InvalidRequest below 0, OutOfMemory for more than the card has.
+        """
         if budget < 0:
             raise InvalidRequest("vram_bytes", str(budget), "0 or more")
-        if self.memory is not None and budget > self.most_bytes:
+        if self.memory is None:
+            return 0
+        if budget > self.most_bytes:
             raise OutOfMemory("card", budget, self.most_bytes)
         return budget
 

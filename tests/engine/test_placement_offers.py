@@ -51,6 +51,7 @@ def test_a_model_is_offered_budgets_without_being_loaded(front, tmp_path):
         (OfferPlacement("1", "tiny", vram_bytes=99 << 30, assumed_card="RTX 4060"), "OutOfMemory"),
         (OfferPlacement("1", "tiny", vram_bytes=1 << 90, assumed_card="RTX 4060"), "OutOfMemory"),
         (OfferPlacement("1", "tiny", vram_bytes=-1, card="none"), "InvalidRequest"),
+        (OfferPlacement("1", "tiny", vram_bytes=1 << 90, card="none"), None),
         (OfferPlacement("1", "tiny", vram_bytes=7 << 30, assumed_card="RTX 4060"), None),
     ],
 )
