@@ -6,11 +6,17 @@ The starter model answers the same requests with and without guessing, in turns;
 the price of a step of several tokens and a Markdown table for docs/benchmarks.md.
 """
 
+# ruff: noqa: E402 - the kernels' cache must be chosen before they are imported
+
 import argparse
 import statistics
 import tempfile
 import time
 from pathlib import Path
+
+from engine.kernels.cpu.cache import use_kernel_cache
+
+use_kernel_cache(Path("build/measure-kernels"))
 
 from engine.hub.starter import find_starter
 from engine.messages import SamplingParams
