@@ -180,23 +180,49 @@ def attention(query: Float32, keys: Float32, values: Float32) -> Float32:
     return np.asarray(np.einsum("gqp,gpe->gqe", weights, values.astype(np.float64)).reshape(h, e), np.float32)
 
 
-def quantise_int16(x: Float32) -> tuple[NDArray[np.int16], float]:
+def quantise_int16(x: Float32) -> tuple[NDArray[np.int16], np.float32]:
     """x (n,) → int16 values and their unit: the activations of int8 rows."""
-    unit = max(float(np.abs(x).max(initial=0)), 1e-20) / 32767
-    return np.rint(x / np.float32(unit)).astype(np.int16), unit
+    unit = np.maximum(np.abs(x).max(initial=np.float32(0)), np.float32(1e-20)) / np.float32(32767)
+    return np.rint(x * (np.float32(1) / unit)).astype(np.int16), np.float32(unit)
 
 
-def quantise_grouped_int8(x: Float32) -> tuple[NDArray[np.int8], NDArray[np.int16], float]:
+def quantise_grouped_int8(x: Float32) -> tuple[NDArray[np.int8], NDArray[np.int16], np.float32]:
     """x (n,), n a multiple of 32 → int8 values, a 7-bit integer scale a group of 32, and the unit.
 
     Those of int4 rows.
     """
     groups = x.reshape(-1, 32)
     largest = np.abs(groups).max(axis=1)
-    unit = max(float(largest.max(initial=0)), 1e-20) / (127 * 127)
-    scale = np.clip(np.ceil(largest / (unit * 127) - 1e-4), 1, 127).astype(np.int16)
-    values = np.rint(groups / (np.float32(unit) * scale[:, None]))
-    return values.astype(np.int8).reshape(-1), scale, unit
+    unit = np.maximum(largest.max(initial=np.float32(0)), np.float32(1e-20)) / np.float32(127 * 127)
+    exact = largest / (unit * np.float32(127)) - np.float32(1e-4)
+    scale = np.clip(np.ceil(exact), 1, 127).astype(np.int16)
+    values = np.rint(groups * (np.float32(1) / (unit * scale.astype(np.float32)))[:, None])
+    return values.astype(np.int8).reshape(-1), scale, np.float32(unit)
+
+
+def round_activations(x: Float32, fmt: RowFormat, run: int = 0) -> Float32:
+    """x (…, n) → (…, n): what a product with rows in `fmt` multiplies in its place, as floats.
+
+    Each row's integers of `quantise_int16` or `quantise_grouped_int8` times their unit; with a `run` above zero each
+    next `run` values are quantised by themselves. Float rows take x as it is. A row in which one value is no number, or
+    infinite, is none altogether.
+    """
+    if fmt.name not in ("int8", "int4"):
+        return x.copy()
+    out = np.full(x.shape, np.nan, np.float32)
+    rows = x.reshape(-1, run or x.shape[-1])
+    for row, rounded in zip(rows, out.reshape(rows.shape), strict=True):
+        if not np.isfinite(row).all():
+            continue
+        if fmt.name == "int8":
+            values, unit = quantise_int16(row)
+            rounded[:] = values.astype(np.float32) * unit
+            continue
+        wide = np.zeros(round_up(len(row), GROUP), np.float32)
+        wide[: len(row)] = row
+        small, scale, unit = quantise_grouped_int8(wide)
+        rounded[:] = ((small.astype(np.int32) * np.repeat(scale, GROUP)).astype(np.float32) * unit)[: len(row)]
+    return out
 
 
 # Many tokens at once ----------------------------------------------------------------------------------------------

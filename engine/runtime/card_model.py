@@ -21,8 +21,8 @@ from numpy.typing import DTypeLike, NDArray
 from engine.errors import DeviceLost, EngineError, InternalError, OutOfMemory
 from engine.kernels.cuda.device import CardArray, Device
 from engine.kernels.cuda.ops import MAX_TOKENS as TILE_TOKENS
-from engine.kernels.cuda.ops import CardCache, CardOps, HeadLayout, workspace_bytes
-from engine.kernels.formats import round_up
+from engine.kernels.cuda.ops import CardCache, CardOps, HeadLayout, rounds, workspace_bytes
+from engine.kernels.formats import RowFormat, round_up
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats, tensor_specs
 from engine.model.predictors import MAX_RANK
@@ -74,6 +74,7 @@ def workspace_shapes(config: ModelConfig) -> Shapes:
     shapes |= {
         "qkv": ((c.n_layers * steps * c.qkv_width,), np.float32),
         "attended": ((steps, round_up(c.attention_width, 64)), np.float32),
+        "rounded": of_tokens,
         "acts": ((slots,), np.float32),
         "ups": ((slots,), np.float32),
         "scores": ((slots,), np.float32),
@@ -378,6 +379,14 @@ class CardModel:
     def tokens(self, name: str, t: int) -> CardArray:
         """(t, padded) of a buffer of tokens."""
         return self.work[name][:t]
+
+    def rounded(self, x: CardArray, fmt: RowFormat) -> CardArray:
+        """x (t, width) as rows of this format multiply it, valid until the next call; x itself for float rows."""
+        if not rounds(fmt):
+            return x
+        out = self.tokens("rounded", len(x))
+        self.ops.round_activations(x, fmt, self.config.width, out)
+        return out
 
     def neuron_rows(self, name: str, t: int, n: int) -> CardArray:
         """(t, n) of acts, ups, scores or lists."""

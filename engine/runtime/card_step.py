@@ -20,7 +20,8 @@ from numpy.typing import DTypeLike, NDArray
 from engine.kernels.cpu import ops as cpu_ops
 from engine.kernels.cuda.device import CardArray, Graph
 from engine.kernels.cuda.ops import MAX_TOKENS as TILE_TOKENS
-from engine.kernels.formats import Float32, Int64, round_up
+from engine.kernels.cuda.ops import rounds
+from engine.kernels.formats import INT8, Float32, Int64, round_up
 from engine.model.config import ModelConfig
 from engine.model.rope import position_table
 from engine.placement.plan import LayerPlacement, PlacementPlan
@@ -366,13 +367,15 @@ class CardStep:
             self._score(layer, entering)
         qkv = model.qkv(len(self._slots), t)[self._slots[layer]]
         attended, projected = model.tokens("attended", t), model.tokens("projected", t)
-        positions = model.work["positions"][:t]
-        ops.matvec(weights["qkv"], model.parts.of("qkv"), c.width, normed, qkv, weights.get("qkv_bias"))
+        positions, of_qkv, of_out = model.work["positions"][:t], model.parts.of("qkv"), model.parts.of("out")
+        ops.matvec(weights["qkv"], of_qkv, c.width, model.rounded(normed, of_qkv), qkv, weights.get("qkv_bias"))
         ops.rotate_and_append(qkv, model.work.get("rope"), positions, model.layout, cache)
+        if cache.kind == "int8":
+            ops.round_activations(qkv, INT8, c.attention_width, qkv, run=c.head_width)
         ops.attention(qkv, model.layout, cache, positions, c.window, self._scale, attended)
-        ops.matvec(
-            weights["out"], model.parts.of("out"), c.attention_width, attended, projected, weights.get("out_bias")
-        )
+        if rounds(of_out):
+            ops.round_activations(attended, of_out, c.attention_width, attended)
+        ops.matvec(weights["out"], of_out, c.attention_width, attended, projected, weights.get("out_bias"))
         if c.residual == "post":
             self._become(normed)
         if c.residual != "parallel":
@@ -407,7 +410,8 @@ class CardStep:
     def _launch_head(self) -> None:
         model, (name, *_) = self._model, head_tensors(self._config)
         normed, logits = self._norm(self._before_head), model.tokens("logits", self._asked.tokens)
-        model.ops.matvec(model.head[name], model.parts.of(name), self._config.width, normed, logits, None)
+        fmt = model.parts.of(name)
+        model.ops.matvec(model.head[name], fmt, self._config.width, model.rounded(normed, fmt), logits, None)
 
     def _norm(self, name: str) -> CardArray:
         """x normed, in the other of the two buffers; x itself where it is normed already or no norm stands there."""
@@ -448,8 +452,8 @@ class CardStep:
         else:
             fmt, is_rectified = self._first_format, rows.kind == "relu"
             model.ops.low_rank_scores(
-                x, arrays["inner"], outer, bias, fmt, self._config.width, model.tokens("projection", t), scores,
-                is_rectified=is_rectified,
+                model.rounded(x, fmt), arrays["inner"], outer, bias, fmt, self._config.width,
+                model.tokens("projection", t), scores, is_rectified=is_rectified,
             )  # fmt: skip
 
     # Parts on the processor ------------------------------------------------------------------------------------------

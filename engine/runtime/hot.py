@@ -43,19 +43,22 @@ class HotFfn:
         acts, lists = model.neuron_rows("acts", t, n), model.neuron_rows("lists", t, n)
         candidates, alive, active = (choice.counts[which, :t] for which in range(3))
         first, first_bias = neurons.rows(c.first), neurons.rows("first_bias")
+        rounded = model.rounded(normed, self._first_format)
         if choice.scores is None:
-            ops.matvec(first, self._first_format, d, normed, acts, first_bias)
+            ops.matvec(first, self._first_format, d, rounded, acts, first_bias)
             ops.alive(acts, n, choice.least, c.activation, lists, alive)
         else:
             ops.candidates(choice.scores, lists, candidates)
-            ops.matvec_listed(first, self._first_format, d, normed, lists, candidates, acts, first_bias)
+            ops.matvec_listed(first, self._first_format, d, rounded, lists, candidates, acts, first_bias)
             ops.copy(candidates, alive)
             ops.alive(acts, None, choice.least, c.activation, lists, alive)
         ups = None
         if c.is_gated:
             ups = model.neuron_rows("ups", t, n)
             up_format, up_bias = model.parts.of_up(c), neurons.rows("up_bias")
-            ops.matvec_listed(neurons.rows("up"), up_format, d, normed, lists, alive, ups, up_bias)
+            if up_format is not self._first_format:
+                rounded = model.rounded(normed, up_format)
+            ops.matvec_listed(neurons.rows("up"), up_format, d, rounded, lists, alive, ups, up_bias)
         ops.finish_acts(acts, ups, alive, c.activation, active)
         if choice.fired is not None:
             ops.fired(lists, acts, alive, choice.fired)

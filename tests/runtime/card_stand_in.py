@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.errors import DeviceLost, InternalError, OutOfMemory
 from engine.kernels import reference
-from engine.kernels.cuda.ops import workspace_bytes
+from engine.kernels.cuda.ops import rounds, workspace_bytes
 
 
 class StandInEvent:
@@ -216,6 +216,12 @@ class StandInOps:
 
         self._put(work)
 
+    def round_activations(self, x, fmt, n, out, *, run=0):
+        def work():
+            out[: len(x), :n] = reference.round_activations(x[:, :n], fmt, run)
+
+        self._put(work)
+
     def matvec(self, rows, fmt, n, x, out, bias=None, *, is_rectified=False):
         def work():
             for of_token, values in zip(out, x, strict=True):
@@ -328,6 +334,8 @@ class StandInOps:
 
     def low_rank_scores(self, x, inner, outer, bias, fmt, n, projected, scores, *, is_rectified):
         self.matvec(inner, fmt, n, x, projected, is_rectified=is_rectified)
+        if rounds(fmt):
+            self.round_activations(projected, fmt, len(inner), projected)
         self.matvec(outer, fmt, len(inner), projected, scores, bias)
 
     def sign_scores(self, x, width, signs, bias, scores):

@@ -78,6 +78,11 @@ def down_parts(fmt: RowFormat, d: int, slots: int) -> int:
     return max(1, min(MOST_DOWN_PARTS, _DOWN_BLOCKS // tiles, -(-slots // _FEWEST_NEURONS)))
 
 
+def rounds(fmt: RowFormat) -> bool:
+    """Whether activations are rounded before they are multiplied with rows of this format."""
+    return fmt.name in ("int8", "int4")
+
+
 def attention_splits(context: int) -> int:
     return max(1, min(MOST_SPLITS, -(-context // _FEWEST_POSITIONS)))
 
@@ -163,6 +168,22 @@ class CardOps:
             blocks = min(_PRODUCT_BLOCKS, -(-source.nbytes // (16 * 256)))
             arrays = (array.reshape(-1).view(np.uint8) for array in (source, target))
             self._launch("copy", "copy", (blocks,), (256,), *arrays, np.int64(source.nbytes))
+
+    def round_activations(self, x: CardArray, fmt: RowFormat, n: int, out: CardArray, *, run: int = 0) -> None:
+        """x (t, ld) → out (t, ld), may be x: the n values as the processor rounds them for rows of a packed format.
+
+        With a `run`, which n is a multiple of, each next so many values are rounded by themselves. Only for formats
+        that `rounds` names: a product with others takes x as it is.
+        """
+        t = self._tokens("round_activations", x, n)
+        self._fits("round_activations", out, t, n)
+        length = run or n
+        if not rounds(fmt) or not length or n % length:
+            raise _fault("round_activations", f"{n} values in runs of {length} for {fmt.name} rows")
+        self._launch(
+            "round_activations", f"round_for_{fmt.name}", (n // length, t), _one_block(length, 4), x, x.shape[1],
+            length, out, out.shape[1],
+        )  # fmt: skip
 
     # Products ------------------------------------------------------------------------------------------------------
 
@@ -355,9 +376,12 @@ class CardOps:
     ) -> None:  # fmt: skip
         """scores (t, at least neurons) = outer · (inner · x) + bias, or outer · max(inner · x, 0) + bias.
 
-        x (t, ld) of n values, inner (r, stride of n), outer (neurons, stride of r); projected (t, at least r): scratch.
+        x (t, ld) of n values, rounded for the format; inner (r, stride of n), outer (neurons, stride of r); projected
+        (t, at least r): scratch, and rounded here.
         """
         self.matvec(inner, fmt, n, x, projected, is_rectified=is_rectified)
+        if rounds(fmt):
+            self.round_activations(projected, fmt, inner.shape[0], projected)
         self.matvec(outer, fmt, inner.shape[0], projected, scores, bias)
 
     def sign_scores(self, x: CardArray, width: int, signs: CardArray, bias: CardArray, scores: CardArray) -> None:

@@ -41,3 +41,14 @@ __device__ __forceinline__ T block_sum(T v, T* held) {
     for (int w = 1; w < warps_of_block(); ++w) total += held[w];
     return total;
 }
+
+// The largest of non-negative values of a block of whole warps, in every thread; `held` as above.
+__device__ __forceinline__ float block_max(float v, float* held) {
+    v = warp_max(v);
+    __syncthreads();
+    if (lane_of() == 0) held[warp_of()] = v;
+    __syncthreads();
+    float most = held[0];
+    for (int w = 1; w < warps_of_block(); ++w) most = fmaxf(most, held[w]);
+    return most;
+}

@@ -1,0 +1,44 @@
+// Activations as the processor multiplies them with rows of a format: integers times their unit, as floats; see
+// reference.round_activations. `out` may be `x`. Every operation rounds as the processor's does, so that the same
+// activations give the same bits on both sides.
+//
+// A value that is no number, or infinite, makes an infinite unit, and that makes all it is multiplied with no number.
+#include "warp.cuh"
+
+__device__ __forceinline__ float size_of(float v) {
+    return __fmul_rn(v, 0.f) == 0.f ? fabsf(v) : __int_as_float(0x7f800000);
+}
+
+__device__ __forceinline__ float largest_of(const float* x, int n, float* held) {
+    float most = 0.f;
+    for (int i = threadIdx.x; i < n; i += blockDim.x) most = fmaxf(most, size_of(x[i]));
+    return block_max(most, held);
+}
+
+// int8 rows: int16 values, one unit for each run of n values. A block a run: grid (runs, tokens).
+extern "C" __global__ void __launch_bounds__(1024) round_for_int8(
+    const float* x, int ld_x, int n, float* out, int ld_out) {
+    __shared__ float held[32];
+    x += (size_t)blockIdx.y * ld_x + (size_t)blockIdx.x * n;
+    out += (size_t)blockIdx.y * ld_out + (size_t)blockIdx.x * n;
+    const float unit = __fdiv_rn(fmaxf(largest_of(x, n, held), 1e-20f), 32767.f);
+    const float inverse = __fdiv_rn(1.f, unit);
+    for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = __fmul_rn(rintf(__fmul_rn(x[i], inverse)), unit);
+}
+
+// int4 rows: 7 bits with an integer scale a group of 32, and one unit. A warp takes a group.
+extern "C" __global__ void __launch_bounds__(1024) round_for_int4(
+    const float* x, int ld_x, int n, float* out, int ld_out) {
+    __shared__ float held[32];
+    x += (size_t)blockIdx.y * ld_x + (size_t)blockIdx.x * n;
+    out += (size_t)blockIdx.y * ld_out + (size_t)blockIdx.x * n;
+    const float unit = __fdiv_rn(fmaxf(largest_of(x, n, held), 1e-20f), 16129.f);
+    for (int first = WARP * warp_of(); first < n; first += WARP * warps_of_block()) {
+        const int i = first + lane_of();
+        const float v = i < n ? x[i] : 0.f;
+        const float exact = __fadd_rn(__fdiv_rn(warp_max(fabsf(v)), __fmul_rn(unit, 127.f)), -1e-4f);
+        const float scale = fminf(fmaxf(ceilf(exact), 1.f), 127.f);
+        const float rounded = rintf(__fmul_rn(v, __fdiv_rn(1.f, __fmul_rn(unit, scale))));
+        if (i < n) out[i] = __fmul_rn(__fmul_rn(rounded, scale), unit);
+    }
+}

@@ -1,0 +1,119 @@
+"""The card rounds activations to the bits that the processor multiplies, for every format of rows."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import InternalError
+from engine.kernels import reference
+from engine.kernels.cpu import activations
+from engine.kernels.cpu.kinds import ROW_KINDS
+from engine.kernels.cpu.ops import aligned_zeros
+from engine.kernels.cuda.ops import MAX_TOKENS
+from engine.kernels.formats import round_up
+from tests.kernels.card_runs import FORMATS, CardRuns, few, is_poison
+
+WIDTHS = st.one_of(st.integers(1, 200), st.sampled_from([576, 1000, 4096, 5000]))
+
+
+def as_the_processor(x, fmt):
+    """What the integers stand for that the processor's kernel makes of x (n,)."""
+    n = round_up(len(x), 64)
+    source, out = aligned_zeros(n, np.float32), aligned_zeros(8 * n + 256, np.uint8)
+    source[: len(x)] = x
+    unit = np.float32(activations.quantise_entry(ROW_KINDS[fmt.name], source.ctypes.data, out.ctypes.data, n))
+    if fmt.name == "int8":
+        return (out[: 2 * n].view(np.int16).astype(np.float32) * unit)[: len(x)]
+    scales = out[n : n + 2 * (n // 32)].view(np.int16).astype(np.int32)
+    values = out[:n].view(np.int8).astype(np.int32) * np.repeat(scales, 32)
+    return (values.astype(np.float32) * unit)[: len(x)]
+
+
+def drawn(rng, shape, kind):
+    """Activations as they come: even, with outliers, halfway between integers, mostly zero, tiny."""
+    x = rng.standard_normal(shape)
+    match kind:
+        case "outliers":
+            x *= 10.0 ** rng.integers(-3, 4, shape)
+        case "halves":
+            x = rng.integers(-254, 255, shape) * 0.5
+        case "sparse":
+            x *= rng.random(shape) < 0.1
+        case "tiny":
+            x *= 1e-22
+    return x.astype(np.float32)
+
+
+@pytest.mark.parametrize("name", ["int8", "int4"])
+@few(20)
+@given(
+    n=WIDTHS, t=st.integers(1, MAX_TOKENS), in_place=st.booleans(), seed=st.integers(0, 2**31),
+    kind=st.sampled_from(["even", "outliers", "halves", "sparse", "tiny"]),
+)  # fmt: skip
+def test_rounding_gives_the_bits_of_the_processors_kernel(device, name, n, t, in_place, seed, kind):
+    card, fmt = CardRuns(device), FORMATS[name]
+    x = drawn(np.random.default_rng(seed), (t, n), kind)
+
+    def run():
+        own = card.wide(x, n + 3)
+        out = own if in_place else card.empty((t, n + 5))
+        card.ops.round_activations(own, fmt, n, out)
+        return (out,)
+
+    (out,) = card.both(run)
+
+    of_processor = np.stack([as_the_processor(row, fmt) for row in x])
+    assert np.array_equal(out[:, :n], of_processor)
+    assert np.array_equal(reference.round_activations(x, fmt), of_processor)
+    assert is_poison(out[:, n:])
+
+
+@few(10)
+@given(runs=st.integers(1, 9), length=st.integers(1, 130), t=st.integers(1, MAX_TOKENS), seed=st.integers(0, 2**31))
+def test_runs_are_rounded_by_themselves(device, runs, length, t, seed):
+    card, fmt = CardRuns(device), FORMATS["int8"]
+    x = drawn(np.random.default_rng(seed), (t, runs * length), "outliers")
+
+    def run():
+        own = card.wide(x, runs * length + 3)
+        card.ops.round_activations(own, fmt, runs * length, own, run=length)
+        return (own,)
+
+    (out,) = card.both(run)
+
+    alone = [as_the_processor(row, fmt) for row in x.reshape(-1, length)]
+    assert np.array_equal(out[:, : runs * length], np.stack(alone).reshape(t, -1))
+    assert np.array_equal(out[:, : runs * length], reference.round_activations(x, fmt, length))
+    assert is_poison(out[:, runs * length :])
+
+
+@pytest.mark.parametrize("name", ["int8", "int4"])
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
+def test_one_value_that_is_no_number_makes_its_token_none(device, name, wrong):
+    card, fmt = CardRuns(device), FORMATS[name]
+    x = drawn(np.random.default_rng(0), (3, 100), "even")
+    x[1, 77] = wrong
+
+    def run():
+        out = card.empty(x.shape)
+        card.ops.round_activations(card.put(x), fmt, 100, out)
+        return (out,)
+
+    (out,) = card.once(run)
+
+    assert np.isnan(out[1]).all()
+    assert np.isfinite(out[[0, 2]]).all()
+    assert np.isnan(as_the_processor(x[1], fmt)).all()
+    assert np.isnan(reference.round_activations(x, fmt)[1]).all()
+
+
+def test_float_rows_are_refused(device):
+    card = CardRuns(device)
+
+    def run():
+        x = card.put(np.ones((1, 4), np.float32))
+        card.ops.round_activations(x, FORMATS["f32"], 4, x)
+
+    with pytest.raises(InternalError, match="f32"):
+        card.once(run)
