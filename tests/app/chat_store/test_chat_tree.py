@@ -329,7 +329,7 @@ class ChatMachine(RuleBasedStateMachine):
 
 
 ChatMachine.TestCase.settings = settings(
-    max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=20, stateful_step_count=22, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestTree = ChatMachine.TestCase
 
@@ -360,6 +360,50 @@ def test_a_path_of_thousands_of_messages_can_be_deleted_and_erased(chats: Chats)
     chats.erase(conversation.id)
 
     assert chats.conversations() == []
+
+
+@pytest.mark.parametrize(("deleted", "shown"), [(0, 1), (1, 0), (2, 1), (3, 2)])
+def test_the_version_before_a_deleted_one_is_shown_or_else_the_one_after(
+    chats: Chats, deleted: int, shown: int
+) -> None:
+    conversation = chats.create("zero")
+    ids = [conversation.messages[0].id]
+    ids += [chats.edit(ids[0], text).id for text in ("one", "two", "three")]
+    chats.show_version(ids[deleted])
+
+    chats.delete_version(ids[deleted])
+
+    after = chats.load(conversation.id)
+    assert [m.id for m in after.path()] == [ids[shown]]
+    assert [m.id for m in after.versions(ids[shown])] == [i for i in ids if i != ids[deleted]]
+
+
+def test_deleting_a_version_that_is_not_shown_leaves_the_path(chats: Chats) -> None:
+    conversation = chats.create("zero")
+    first = conversation.messages[0].id
+    second = chats.edit(first, "one").id
+
+    chats.delete_version(first)
+
+    assert [m.id for m in chats.load(conversation.id).path()] == [second]
+
+
+def test_a_message_of_another_branch_is_shown_with_all_above_it_and_the_way_back_is_kept(chats: Chats) -> None:
+    conversation = chats.create("old question")
+    old = conversation.messages[0].id
+    old_answer = chats.send(conversation.id, old, "old answer").id
+    old_end = chats.send(conversation.id, old_answer, "old end").id
+    new = chats.edit(old, "new question").id
+    new_end = chats.send(conversation.id, new, "new end").id
+
+    def path() -> list[str]:
+        return [m.id for m in chats.load(conversation.id).path()]
+
+    assert path() == [new, new_end]
+    chats.show_version(old_answer)
+    assert path() == [old, old_answer, old_end]
+    chats.show_version(new)
+    assert path() == [new, new_end]
 
 
 def test_the_trash_is_emptied_after_its_days(tmp_path: Path) -> None:
