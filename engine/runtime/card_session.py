@@ -145,7 +145,7 @@ class CardSession:
             self.step_down(error)
 
     def between_tokens(self) -> None:
-        """What is due before the next token: a part of a move, a look at the card's memory."""
+        """What is due before the next token or chunk of a prompt: a part of a move, a look at the card's memory."""
         if self.is_moving:
             self.advance(self.moving_s)
         now = time.monotonic()

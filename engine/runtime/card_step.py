@@ -85,7 +85,7 @@ class CardStep:
         self._plan = PlacementPlan("", (), False, 0.0)
         self._position = 0
         self._side, self._is_normed = _PROCESSOR, False
-        self._x_in = "x"
+        self._x_in = self._last_in = "x"
         self._x = self._normed = model.work["x"]
         self._slots: dict[int, int] = {}
         self._predictors: tuple[PredictorRows | None, ...] = ()
@@ -116,6 +116,11 @@ class CardStep:
     def logits(self) -> Float32:
         """(tokens, v) of the last step whose head was on the card."""
         return self._host.logits[:, : self._config.n_vocab]
+
+    @property
+    def last_stream(self) -> Float32:
+        """(tokens, d) as it left the last layer of a step without logits: no number that came up on the way is lost."""
+        return self._wide(self._host.stream) if self._side == _CARD else self._stream
 
     @property
     def has_logits(self) -> bool:
@@ -290,6 +295,8 @@ class CardStep:
                     self._launch_all()
                 self._graphs[self._asked] = recorded = device.captured()
                 recorded.launch()
+        self._side = _CARD
+        self._hold(self._last_in)
 
     def _launch_all(self) -> None:
         """Every part of a step that is on the card alone, from x to the logits."""
@@ -297,6 +304,7 @@ class CardStep:
         self._side, self._is_normed = _CARD, False
         for layer in range(self._config.n_layers):
             self._launch_layer(layer)
+        self._last_in = self._x_in
         if self._asked.wants_logits:
             self._launch_head()
 
@@ -315,6 +323,8 @@ class CardStep:
             device.download(model.work["fired"][:n_flags], host.fired[:n_flags])
         if asked.wants_logits and self._plan.head_on_card:
             device.download(model.work["logits"], host.logits)
+        if not asked.wants_logits and self._side == _CARD:
+            device.download(self._x, host.stream[:t])
         with self._meter.waiting():
             device.synchronise()
         if self._slots:

@@ -6,11 +6,16 @@ for until the layer's sums are wanted. Exact, as prompts are.
 
 import numpy as np
 
+from engine.errors import InternalError
 from engine.kernels.cuda.device import Event
 from engine.kernels.cuda.ops import MAX_TOKENS as TILE_TOKENS
 from engine.kernels.formats import Float32, round_up
 from engine.runtime.card_model import CardModel
 from engine.runtime.hot import HotChoice, HotFfn
+
+
+class WrongResult(InternalError):
+    """What the card made of numbers is none."""
 
 
 class HotPrompt:
@@ -40,7 +45,10 @@ class HotPrompt:
         self._end = device.record()
 
     def finish(self, layer: int) -> Float32:
-        """(t, d): the sums of what `begin` was given, valid until the next one. Raises DeviceLost."""
+        """(t, d): the sums of what `begin` was given, valid until the next one. Raises DeviceLost or WrongResult."""
         if self._end is not None:
             self._end.wait()
-        return self._down[: self._tokens, : self._model.config.width]
+        sums = self._down[: self._tokens, : self._model.config.width]
+        if not np.isfinite(sums).all():
+            raise WrongResult("NotFinite", f"hot neurons of layer {layer} of {self._tokens} tokens of a prompt")
+        return sums

@@ -124,7 +124,7 @@ class HybridDecoder:
             except (OutOfMemory, DeviceLost) as error:
                 self.session.step_down(error)
                 continue
-            if not is_done or not wants_logits or np.isfinite(self.logits[: len(embedded)]).all():
+            if not is_done or self._is_finite(len(embedded), wants_logits):
                 return is_done
             self.session.leave_card("wrong_result")
         self._was_on_card = False
@@ -195,6 +195,11 @@ class HybridDecoder:
             self._step.add_fired(self.fired)
         self._note_load(len(embedded))
         return True
+
+    def _is_finite(self, tokens: int, wants_logits: bool) -> bool:
+        """Whether the step that a card took part in has come to numbers."""
+        results = self.logits[:tokens] if wants_logits or self._step is None else self._step.last_stream
+        return bool(np.isfinite(results).all())
 
     def _note_load(self, tokens: int) -> None:
         if not self._meter.is_measuring:

@@ -21,6 +21,7 @@ from engine.runtime.card_session import CardSession, RowKeeper, Smaller, StepDow
 from engine.runtime.decoder import FETCH_AHEAD, MAX_TOKENS, Decoder
 from engine.runtime.fork import Fork
 from engine.runtime.governor import Governor
+from engine.runtime.hot_prompt import WrongResult
 from engine.runtime.hybrid import HybridDecoder
 from engine.runtime.kv_cache import KVCache
 from engine.runtime.lookup import Payoff
@@ -269,6 +270,8 @@ class Transformer:
         """A chunk through the dense pass; from its beginning again where a card fails in the middle."""
         first, decoder = len(self.cache.tokens), self._decoder
         embedded = self._embed(chunk, first)
+        if self.card is not None:
+            self.card.between_tokens()
         while True:
             self._place_prefill(first)
             try:
@@ -278,6 +281,10 @@ class Transformer:
                 if not isinstance(decoder, HybridDecoder):
                     raise
                 decoder.session.step_down(error)
+            except WrongResult:
+                if not isinstance(decoder, HybridDecoder):
+                    raise
+                decoder.session.leave_card("wrong_result")
         self.cache.tokens.extend(chunk)
 
     def _place_prefill(self, first: int) -> None:

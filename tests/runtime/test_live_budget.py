@@ -296,6 +296,57 @@ def test_a_wrong_result_of_the_card_is_computed_again_on_the_processor(tiny_tran
     assert rows.are_whole()
 
 
+@pytest.mark.parametrize("n_prompt", [2, 8, 9, 40])
+@pytest.mark.parametrize("residual", ["sequential", "parallel", "post"])
+@pytest.mark.parametrize("make", [all_on_card, lambda c: split(c, 30), lambda c: split(c, 30, attention=False)])
+def test_a_wrong_result_in_a_prompt_leaves_the_bits_of_the_processor(tiny_transformer, n_prompt, residual, make):
+    transformer = tiny_transformer("f32", activation="relu", residual=residual, context_tokens=100)
+    prompt = [(7 * i) % 300 for i in range(n_prompt)]
+
+    def conversation():
+        transformer.cache.rewind(0)
+        out = []
+        for token in (5, 9):
+            transformer.prefill(prompt, lambda done, total: None)
+            out.extend(transformer.decode_step(token + n).copy() for n in range(3))
+        return np.stack(out)
+
+    expected = conversation()
+    _, session, rows, downs = use_card(transformer)
+    session.apply(make(transformer.config))
+    conversation()
+    conversation()  # what may be replayed is recorded by now
+    assert not downs
+    session.model.layers[1].neurons.rows("down").view(np.float32)[:] = np.nan
+
+    assert np.array_equal(conversation(), expected)
+    assert [down.reason for down in downs] == ["wrong_result"]
+    assert rows.are_whole()
+    assert np.array_equal(conversation(), expected)
+    transformer.close()
+
+
+def test_memory_is_watched_between_chunks_of_a_prompt(tiny_transformer, monkeypatch):
+    monkeypatch.setattr("engine.runtime.transformer.CHUNK_TOKENS", 16)
+    transformer = tiny_transformer("int8", activation="relu", context_tokens=100)
+    device, session, _, downs = use_card(transformer, reserve_bytes=4000, total_bytes=4 << 20)
+    session.apply(split(transformer.config, 70))
+    monkeypatch.setattr("engine.runtime.card_session.WATCHED_EVERY_S", 0.0)
+    read = []
+
+    def on_tokens(done, total):
+        read.append((done, len(downs)))
+        if done == 16:
+            device.others_bytes = device.memory()[0] - 1000
+
+    transformer.prefill(list(range(48)), on_tokens)
+
+    assert [down.reason for down in downs] == ["other_program"]
+    assert dict(read)[16] == 0
+    assert dict(read)[32] == 1
+    assert device.memory()[0] >= 4000
+
+
 @pytest.mark.parametrize("n_prompt", [9, 40])
 def test_a_card_lost_in_a_prompt_changes_nothing(tiny_transformer, n_prompt):
     transformer = tiny_transformer("f32", activation="relu", context_tokens=100)
