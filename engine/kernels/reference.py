@@ -240,6 +240,21 @@ def quantise_units(x: Float32, unit_values: int, largest: int) -> tuple[NDArray[
     return values.astype(np.int16).reshape(x.shape), np.asarray(unit, np.float32)
 
 
+def round_prompt(x: Float32, unit_values: int, largest: int) -> Float32:
+    """x (t, n) → (t, n): what a product of many tokens multiplies in its place, the integers of `quantise_units` times
+    their units, as floats. Where one of the values that share a unit is no number, or infinite, all of them are none.
+    """
+    wide = np.zeros((len(x), round_up(x.shape[1], unit_values)), np.float32)
+    wide[:, : x.shape[1]] = np.where(np.isfinite(x), x, np.float32(0))
+    values, units = quantise_units(wide, unit_values, largest)
+    rounded = values.astype(np.float32) * np.repeat(units, unit_values, axis=1)
+    tainted = np.zeros(wide.shape, np.bool_)
+    tainted[:, : x.shape[1]] = ~np.isfinite(x)
+    of_unit = tainted.reshape(len(x), -1, unit_values).any(axis=2)
+    rounded[np.repeat(of_unit, unit_values, axis=1)] = np.nan
+    return rounded[:, : x.shape[1]].copy()
+
+
 def int16_rows(rows: Bytes, n: int, fmt: RowFormat) -> tuple[NDArray[np.int16], Float32]:
     """rows (r, stride) of int8 or int4 → int16 (r, padded n) and the unit of each row (r,).
 

@@ -380,12 +380,18 @@ class CardModel:
         """(t, padded) of a buffer of tokens."""
         return self.work[name][:t]
 
-    def rounded(self, x: CardArray, fmt: RowFormat) -> CardArray:
-        """x (t, width) as rows of this format multiply it, valid until the next call; x itself for float rows."""
+    def rounded(self, x: CardArray, fmt: RowFormat, *, of_prompt: bool = False) -> CardArray:
+        """x (t, width) as rows of this format multiply it, valid until the next call; x itself for float rows.
+
+        A prompt's activations are rounded otherwise than those of a step.
+        """
         if not rounds(fmt):
             return x
         out = self.tokens("rounded", len(x))
-        self.ops.round_activations(x, fmt, self.config.width, out)
+        if of_prompt:
+            self.ops.round_prompt(x, self.config.width, out)
+        else:
+            self.ops.round_activations(x, fmt, self.config.width, out)
         return out
 
     def neuron_rows(self, name: str, t: int, n: int) -> CardArray:

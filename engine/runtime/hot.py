@@ -15,16 +15,18 @@ from engine.runtime.card_model import CardModel, NeuronBundle
 class HotChoice:
     """What a tier says of a layer, and where counts go.
 
-    least   the smallest activation that keeps a neuron, where it is positive at all
-    scores  (t, n_hot) on the card, of a predictor; None without one
-    counts  (COUNTED, TILE_TOKENS) int32 on the card: candidates (written only with scores), alive, active
-    fired   (t, n_hot) bytes on the card, 1 where a neuron is active; None where nobody asks
+    least      the smallest activation that keeps a neuron, where it is positive at all
+    scores     (t, n_hot) on the card, of a predictor; None without one
+    counts     (COUNTED, TILE_TOKENS) int32 on the card: candidates (written only with scores), alive, active
+    fired      (t, n_hot) bytes on the card, 1 where a neuron is active; None where nobody asks
+    of_prompt  whether what comes in is rounded as the processor rounds a prompt
     """
 
     least: float
     counts: CardArray
     scores: CardArray | None = None
     fired: CardArray | None = None
+    of_prompt: bool = False
 
 
 class HotFfn:
@@ -43,7 +45,7 @@ class HotFfn:
         acts, lists = model.neuron_rows("acts", t, n), model.neuron_rows("lists", t, n)
         candidates, alive, active = (choice.counts[which, :t] for which in range(3))
         first, first_bias = neurons.rows(c.first), neurons.rows("first_bias")
-        rounded = model.rounded(normed, self._first_format)
+        rounded = model.rounded(normed, self._first_format, of_prompt=choice.of_prompt)
         if choice.scores is None:
             ops.matvec(first, self._first_format, d, rounded, acts, first_bias)
             ops.alive(acts, n, choice.least, c.activation, lists, alive)
@@ -57,7 +59,7 @@ class HotFfn:
             ups = model.neuron_rows("ups", t, n)
             up_format, up_bias = model.parts.of_up(c), neurons.rows("up_bias")
             if up_format is not self._first_format:
-                rounded = model.rounded(normed, up_format)
+                rounded = model.rounded(normed, up_format, of_prompt=choice.of_prompt)
             ops.matvec_listed(neurons.rows("up"), up_format, d, rounded, lists, alive, ups, up_bias)
         ops.finish_acts(acts, ups, alive, c.activation, active)
         if choice.fired is not None:

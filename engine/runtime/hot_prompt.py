@@ -1,7 +1,9 @@
 """The hot part of a prompt: while the processor multiplies the cold rows of a layer, the card has the hot ones.
 
 Tokens go up in tiles, all of a chunk at once on the stream, and their sums come down behind them; nothing is waited
-for until the layer's sums are wanted. Exact, as prompts are.
+for until the layer's sums are wanted. Exact, as prompts are, and from activations rounded as the processor's are. The
+down product is left as it is: the processor rounds there in blocks of neurons, which begin where the cold ones do, so
+that rounding here could not make the sums those of one side alone.
 """
 
 import numpy as np
@@ -35,7 +37,7 @@ class HotPrompt:
         model, device, d = self._model, self._model.device, self._model.config.width
         self._tokens = len(normed)
         self._up[: self._tokens, :d] = normed
-        choice = HotChoice(self._least, model.work["counts"][layer])
+        choice = HotChoice(self._least, model.work["counts"][layer], of_prompt=True)
         for first in range(0, self._tokens, TILE_TOKENS):
             last = min(first + TILE_TOKENS, self._tokens)
             tile, out = model.tokens("normed", last - first), model.tokens("hot", last - first)

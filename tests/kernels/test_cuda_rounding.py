@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.errors import InternalError
 from engine.kernels import reference
-from engine.kernels.cpu import activations
+from engine.kernels.cpu import activations, gemm, prompt
 from engine.kernels.cpu.kinds import ROW_KINDS
 from engine.kernels.cpu.ops import aligned_zeros
 from engine.kernels.cuda.ops import MAX_TOKENS
@@ -106,6 +106,41 @@ def test_one_value_that_is_no_number_makes_its_token_none(device, name, wrong):
     assert np.isfinite(out[[0, 2]]).all()
     assert np.isnan(as_the_processor(x[1], fmt)).all()
     assert np.isnan(reference.round_activations(x, fmt)[1]).all()
+
+
+@few(15)
+@given(
+    n=WIDTHS, t=st.integers(1, MAX_TOKENS), in_place=st.booleans(), seed=st.integers(0, 2**31),
+    kind=st.sampled_from(["even", "outliers", "halves", "sparse", "tiny"]), is_wrong=st.booleans(),
+)  # fmt: skip
+def test_a_prompt_is_rounded_to_the_bits_of_the_processors_kernel(device, n, t, in_place, seed, kind, is_wrong):
+    rng, card, padded = np.random.default_rng(seed), CardRuns(device), round_up(n, gemm.UNIT_VALUES)
+    x = drawn(rng, (t, n), kind)
+    if is_wrong:
+        x[rng.integers(t), rng.integers(n)] = np.nan
+    source, values = aligned_zeros(t * padded, np.float32), aligned_zeros(t * padded, np.int16)
+    units = aligned_zeros(t * padded // gemm.UNIT_VALUES, np.float32)
+    source.reshape(t, padded)[:, :n] = x
+    prompt.quantise_tokens(
+        source.ctypes.data, 4 * padded, 0, values.ctypes.data, 2 * padded, units.ctypes.data,
+        4 * padded // gemm.UNIT_VALUES, padded, 0, t,
+    )  # fmt: skip
+    of_processor = values.astype(np.float32) * np.repeat(units, gemm.UNIT_VALUES)
+
+    def run():
+        own = card.wide(x, n + 3)
+        out = own if in_place else card.empty((t, n + 5))
+        card.ops.round_prompt(own, n, out)
+        return (out,)
+
+    (out,) = card.both(run)
+
+    wanted = of_processor.reshape(t, padded)[:, :n]
+    assert np.array_equal(out[:, :n], wanted, equal_nan=True)
+    of_reference = reference.round_prompt(x, gemm.UNIT_VALUES, gemm.LARGEST_ACTIVATION)
+    assert np.array_equal(of_reference, wanted, equal_nan=True)
+    assert np.isnan(wanted).any() == is_wrong
+    assert is_poison(out[:, n:])
 
 
 def test_float_rows_are_refused(device):

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.errors import DeviceLost, InternalError, OutOfMemory
 from engine.kernels import reference
-from engine.kernels.cuda.ops import rounds, workspace_bytes
+from engine.kernels.cuda.ops import PROMPT_LARGEST, PROMPT_UNIT_VALUES, rounds, workspace_bytes
 
 
 class StandInEvent:
@@ -219,6 +219,12 @@ class StandInOps:
     def round_activations(self, x, fmt, n, out, *, run=0):
         def work():
             out[: len(x), :n] = reference.round_activations(x[:, :n], fmt, run)
+
+        self._put(work)
+
+    def round_prompt(self, x, n, out):
+        def work():
+            out[: len(x), :n] = reference.round_prompt(x[:, :n], PROMPT_UNIT_VALUES, PROMPT_LARGEST)
 
         self._put(work)
 

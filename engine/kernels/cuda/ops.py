@@ -20,6 +20,8 @@ WARP = 32
 CARD_FORMATS = ("int8", "int4", "f16", "f32")
 ACTIVATIONS = ("silu", "relu", "fatrelu", "drelu", "relu2")  # in the order of finish_acts.cu
 MOST_HEAD_WIDTH = 256
+# A prompt's activations: so many of a token share a unit, of which the largest is so many; as kernels/cpu/gemm.py.
+PROMPT_UNIT_VALUES, PROMPT_LARGEST = 128, 4095
 # Parts that a token's active neurons are cut into, splits of a context: bounds of the workspace.
 MOST_DOWN_PARTS, MOST_SPLITS = 64, 32
 # Blocks of a layer's worth of work: several for each multiprocessor of a large card.
@@ -183,6 +185,15 @@ class CardOps:
         self._launch(
             "round_activations", f"round_for_{fmt.name}", (n // length, t), _one_block(length, 4), x, x.shape[1],
             length, out, out.shape[1],
+        )  # fmt: skip
+
+    def round_prompt(self, x: CardArray, n: int, out: CardArray) -> None:
+        """x (t, ld) → out (t, ld), may be x: the n values as the processor rounds those of a prompt for packed rows."""
+        t = self._tokens("round_prompt", x, n)
+        self._fits("round_prompt", out, t, n)
+        self._launch(
+            "round_activations", "round_for_prompt", (-(-n // PROMPT_UNIT_VALUES), t), _one_block(PROMPT_UNIT_VALUES),
+            x, x.shape[1], n, PROMPT_UNIT_VALUES, PROMPT_LARGEST, out, out.shape[1],
         )  # fmt: skip
 
     # Products ------------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// Activations as the processor multiplies them with rows of a format: integers times their unit, as floats; see
-// reference.round_activations. `out` may be `x`. Every operation rounds as the processor's does, so that the same
+// Activations as the processor multiplies them with packed rows: integers times their unit, as floats; see
+// reference.round_activations and reference.round_prompt. `out` may be `x`. Every operation rounds as the processor's does, so that the same
 // activations give the same bits on both sides.
 //
 // A value that is no number, or infinite, makes an infinite unit, and that makes all it is multiplied with no number.
@@ -24,6 +24,18 @@ extern "C" __global__ void __launch_bounds__(1024) round_for_int8(
     const float unit = __fdiv_rn(fmaxf(largest_of(x, n, held), 1e-20f), 32767.f);
     const float inverse = __fdiv_rn(1.f, unit);
     for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = __fmul_rn(rintf(__fmul_rn(x[i], inverse)), unit);
+}
+
+// A prompt: integers up to `largest`, a unit for each `length` values of a token. A block a unit: grid (units, tokens).
+extern "C" __global__ void __launch_bounds__(1024) round_for_prompt(
+    const float* x, int ld_x, int n, int length, int largest, float* out, int ld_out) {
+    __shared__ float held[32];
+    const int first = blockIdx.x * length, here = min(length, n - first);
+    x += (size_t)blockIdx.y * ld_x + first;
+    out += (size_t)blockIdx.y * ld_out + first;
+    const float unit = __fdiv_rn(fmaxf(largest_of(x, here, held), 1e-30f), (float)largest);
+    const float inverse = __fdiv_rn(1.f, unit);
+    for (int i = threadIdx.x; i < here; i += blockDim.x) out[i] = __fmul_rn(rintf(__fmul_rn(x[i], inverse)), unit);
 }
 
 // int4 rows: 7 bits with an integer scale a group of 32, and one unit. A warp takes a group.
