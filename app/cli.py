@@ -510,6 +510,8 @@ def _chat(options: argparse.Namespace, session: "Session", console: "Console", p
             last_model=settings.last_model,
             version=version(),
             tier=options.tier,
+            card=options.card,
+            vram_bytes=options.vram,
         ),
     )
 

@@ -8,8 +8,8 @@ in, so that a translation may order them freely.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.device_figures import GIB, MIB, LoadShares, load_shares, predicted, read_rate, taken_by_others
-from app.error_text import ErrorText
+from app.device_figures import LoadShares, load_shares, predicted, read_rate, taken_by_others
+from app.error_text import CARD_TEXTS, ErrorText, memory_words
 from engine.placement_reports import BudgetPoint, CardFacts, DeviceReport, PlacementOffer, PlacementState, StepLoad
 
 Translate = Callable[[str], str]
@@ -17,36 +17,8 @@ Translate = Callable[[str], str]
 DEMONSTRATION = "Demonstration: the processor plays the card. Not a card's speed."
 
 STATE_TEXTS: dict[str, ErrorText] = {
+    **CARD_TEXTS,
     "usable": ErrorText("Ember can use this card.", ""),
-    "not_installed": ErrorText(
-        "Ember's support for graphics cards (CuPy) is not installed.",
-        "With an NVIDIA card, install it beside Ember: pip install 'emberchat[cuda13]', or emberchat[cuda12] where the "
-        "driver is older than 580. Then restart Ember.",
-    ),
-    "no_driver": ErrorText(
-        "No NVIDIA driver was found.",
-        "If this computer has an NVIDIA card, install NVIDIA's driver and restart. Other makes of card are not used.",
-    ),
-    "old_driver": ErrorText(
-        "The NVIDIA driver {driver} is too old for the CuPy that is installed.",
-        "Update the driver, or install the support for older ones: pip install 'emberchat[cuda12]'.",
-    ),
-    "no_device": ErrorText(
-        "There is an NVIDIA driver, but it shows no card.",
-        "Check that the card is seated and switched on, and in a container that the card is passed through to it.",
-    ),
-    "no_compiler": ErrorText(
-        "CuPy is installed without the compiler that Ember's kernels need (NVRTC, and CUDA's headers).",
-        "Install both beside Ember: pip install 'emberchat[cuda13]', or emberchat[cuda12] with an older driver.",
-    ),
-    "too_old": ErrorText(
-        "{card} is too old: the CUDA that is installed no longer serves its generation.",
-        "Ember goes on with the processor. A card of the Turing generation (2018) or later can be used.",
-    ),
-    "failed": ErrorText(
-        "The card could not be opened.",
-        "Close programs that use it, or restart the computer. “ember doctor” in a terminal says more.",
-    ),
     "emulated": ErrorText(DEMONSTRATION, "It shows how Ember would share work with a card."),
 }
 UNKNOWN_STATE = ErrorText("The card is in a state this version has no words for: {state}.", "Ember uses the processor.")
@@ -61,12 +33,15 @@ BASELINE_NAMES = {
     "gpu only": "Everything on the card", "cpu only": "Everything on the processor",
 }  # fmt: skip
 BASIS_TEXTS = {
-    "profile": "Predicted from this model's activation profile and the speeds measured on this computer.",
-    "census": "Predicted from this model's census and the speeds measured on this computer. An activation profile "
-    "(Neurons page) makes it sharper.",
-    "even": "Predicted from the speeds measured on this computer, as if all neurons fired equally often: nothing is "
-    "known of this model yet. An activation profile (Neurons page) makes it sharper.",
+    "profile": "Predicted from this model's activation profile and {speeds}.",
+    "census": "Predicted from this model's census and {speeds}. An activation profile (Neurons page) makes it sharper.",
+    "even": "Predicted from {speeds}, as if every neuron fired for every token: nothing is known of this model yet. An "
+    "activation profile (Neurons page) makes it sharper.",
 }
+DENSE_BASIS = "Predicted from {speeds}. No neuron of this model can be silent: all are read for every token."
+MEASURED_SPEEDS = "the speeds measured on this computer"
+ASSUMED_SPEEDS = "this computer's processor as measured, and a card that is not here by {whose}"
+BY_PUBLISHED = "the published figures of the {card}, an assumption"
 
 # Cards whose makers' figures the engine can reckon with where none is here: engine/placement/published_cards.py.
 ASSUMABLE_CARDS = ("RTX 2080 Ti", "RTX 3060", "RTX 3090", "RTX 4060", "RTX 4070", "RTX 4090", "RTX 5090")
@@ -83,15 +58,6 @@ MORE_THREADS = 1.15
 
 def unchanged(text: str) -> str:
     return text
-
-
-def memory_words(count: int) -> str:
-    """Bytes of a card as its maker counts them: 512 MiB, 2.1 GiB."""
-    size = abs(count)
-    sign = "−" if count < 0 else ""
-    if size < 1024 * MIB - MIB // 2:
-        return f"{sign}{size / MIB:.0f} MiB"
-    return f"{sign}{size / GIB:.1f} GiB" if size < 99.95 * GIB else f"{sign}{size / GIB:.0f} GiB"
 
 
 def rate_words(bytes_per_s: float) -> str:
@@ -131,21 +97,39 @@ def baseline_name(name: str, translate: Translate = unchanged) -> str:
     return translate(BASELINE_NAMES.get(name, name))
 
 
-def basis_words(basis: str, translate: Translate = unchanged) -> str:
-    text = BASIS_TEXTS.get(basis)
-    return translate(text) if text else basis
+def basis_words(offer: PlacementOffer, translate: Translate = unchanged, *, is_sparse: bool = True) -> str:
+    """What the speeds of an offer are predicted from; `is_sparse` as in ModelInfo."""
+    text = BASIS_TEXTS.get(offer.basis, offer.basis) if is_sparse else DENSE_BASIS
+    speeds = translate(MEASURED_SPEEDS)
+    if offer.assumed:
+        speeds = translate(ASSUMED_SPEEDS).format(whose=published_words(offer, translate))
+    return translate(text).format(speeds=speeds)
+
+
+def published_words(offer: PlacementOffer, translate: Translate = unchanged) -> str:
+    """By what an offer of a card that is not here is predicted; empty for a card that is."""
+    return translate(BY_PUBLISHED).format(card=offer.assumed) if offer.assumed else ""
 
 
 # Cards ----------------------------------------------------------------------------------------------------------------
 
 
 def state_words(report: DeviceReport, translate: Translate = unchanged) -> ErrorText:
-    """Whether a card can be used, and what to do where not; `detail` of the report is the driver's own words."""
+    """Whether a card can be used, and what to do where not, with the driver's own words or versions."""
     text = STATE_TEXTS.get(report.state, UNKNOWN_STATE)
     chosen = chosen_card(report)
-    card = chosen.name if chosen else translate("The card")
-    values = {"driver": report.driver or "–", "card": card, "state": report.state}
+    detail = report.detail.rstrip(".")
+    if report.state == "old_driver" and report.driver:
+        detail = report.driver
+    elif report.state == "too_old" and chosen is not None:
+        detail = chosen.name
+    values = {"detail": f" ({detail})" if detail else "", "state": report.state}
     return ErrorText(translate(text.cause).format(**values), translate(text.action).format(**values))
+
+
+def refusal_words(refusal: ErrorText, translate: Translate = unchanged) -> ErrorText:
+    """Of a card that takes no part in the model that was loaded, by the error that kept it from it."""
+    return ErrorText(f"{translate('The processor computes alone.')} {refusal.cause}", refusal.action)
 
 
 def chosen_card(report: DeviceReport) -> CardFacts | None:
@@ -228,11 +212,13 @@ def step_down_words(
 # Budgets --------------------------------------------------------------------------------------------------------------
 
 
-def point_words(point: BudgetPoint, n_layers: int, translate: Translate = unchanged) -> str:
-    """A budget of an offer, a line for each figure."""
+def point_words(point: BudgetPoint, n_layers: int, translate: Translate = unchanged, assumed: str = "") -> str:
+    """A budget of an offer, a line for each figure; `assumed` is the card that is not here, if it is for one."""
+    speed = speed_words(point.tokens_per_s, translate)
+    text = "assumed, {card}: {speed}" if assumed else "predicted: {speed}"
     lines = [
         memory_words(point.budget_bytes),
-        translate("predicted: {speed}").format(speed=speed_words(point.tokens_per_s, translate)),
+        translate(text).format(speed=speed, card=assumed),
         translate("on the card: {share} of the neurons' work").format(share=share_words(point.hot_share)),
     ]
     if n_layers:
@@ -244,7 +230,23 @@ def point_words(point: BudgetPoint, n_layers: int, translate: Translate = unchan
     return "\n".join(lines)
 
 
-def assumed_words(offer: PlacementOffer, translate: Translate = unchanged) -> str:
+def nothing_on_card_words(state: PlacementState, wanted_bytes: int | None, translate: Translate = unchanged) -> str:
+    """Why nothing of a model is on the card; empty where something is. `wanted_bytes` None is what is recommended."""
+    if any(n_bytes for _, n_bytes in state.allocated):
+        return ""
+    if state.stepped_down:
+        return step_down_words(state, None, translate).cause
+    if wanted_bytes == 0:
+        return translate("Nothing is on the card: the budget is 0.")
+    if wanted_bytes is None:
+        return translate("Nothing is on the card: for this model, nothing there would be faster.")
+    if state.budget_bytes == 0:
+        return translate("Nothing is on the card: there was no room for anything.")
+    text = translate("Nothing is on the card: for this model, nothing that fits in {budget} would be faster there.")
+    return text.format(budget=memory_words(state.budget_bytes))
+
+
+def assumed_words(offer: PlacementOffer, translate: Translate = unchanged, *, is_sparse: bool = True) -> str:
     """What a card that is not here would bring, named as the assumption it is."""
     now = predicted(offer.points, 0)
     then = predicted(offer.points, offer.recommended_bytes)
@@ -253,8 +255,11 @@ def assumed_words(offer: PlacementOffer, translate: Translate = unchanged) -> st
         "them and what crossing costs are assumptions, and nothing of it was measured."
     )
     assumption = translate(text).format(card=offer.assumed)
-    if offer.basis == "even":
-        more = "Nothing is known of this model's neurons yet; this reckons as if all fired equally often."
+    if not is_sparse:
+        more = "No neuron of this model can be silent: all are read for every token."
+        assumption = f"{assumption} {translate(more)}"
+    elif offer.basis == "even":
+        more = "Nothing is known of this model's neurons yet; this reckons as if every one fired for every token."
         assumption = f"{assumption} {translate(more)}"
     if now is None or then is None:
         return assumption

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.chat.store import StoreError
+from app.device_figures import GIB, MIB
 from engine.errors import ErrorReport
 from engine.messages import HostDied
 
@@ -58,7 +59,7 @@ TEXTS: dict[str, ErrorText] = {
         "Close other programs, or choose a smaller model or a shorter context.",
     ),
     "DeviceLost": ErrorText(
-        "The graphics card {name} no longer answers: {reason}.",
+        "The graphics card{name} no longer answers{reason}.",
         "The processor goes on without it. Load the model again once the card is back.",
     ),
     "ContextFull": ErrorText(
@@ -163,8 +164,8 @@ TEXTS: dict[str, ErrorText] = {
         "Install it beside Ember, for example with: pip install 'emberchat[{extra}]'. The rest works without it.",
     ),
     "CardUnusable": ErrorText(
-        "The graphics card cannot be used ({state}: {detail}).",
-        "`ember doctor` says what is missing and how to get it. Until then Ember computes on the processor.",
+        "The graphics card is in a state this version has no words for: {state}{detail}.",
+        "Ember computes on the processor. “ember doctor” in a terminal says more.",
     ),
     "CompilerMissing": ErrorText(
         "The emulated card needs a {language} compiler, and none of these was found: {looked_for}.",
@@ -183,6 +184,71 @@ TEXTS: dict[str, ErrorText] = {
         "Try again. If it happens every time, please report it together with the engine's log.",
     ),
 }
+
+# Why no card takes part, by CardUnusable's state, which is one of placement_reports.CARD_STATES.
+CARD_TEXTS: dict[str, ErrorText] = {
+    "usable": ErrorText(
+        "There is a card that Ember can use, but it takes no part in the loaded model{detail}.",
+        "Load the model again. If the card still takes no part, “ember doctor” in a terminal says more.",
+    ),
+    "not_installed": ErrorText(
+        "Ember's support for graphics cards (CuPy) is not installed{detail}.",
+        "With an NVIDIA card, install it beside Ember: pip install 'emberchat[cuda13]', or emberchat[cuda12] where the "
+        "driver is older than 580. Then restart Ember.",
+    ),
+    "no_driver": ErrorText(
+        "No NVIDIA driver was found{detail}.",
+        "If this computer has an NVIDIA card, install NVIDIA's driver and restart. Other makes of card are not used.",
+    ),
+    "old_driver": ErrorText(
+        "The NVIDIA driver is too old for the CuPy that is installed{detail}.",
+        "Update the driver, or install the support for older ones: pip install 'emberchat[cuda12]'.",
+    ),
+    "no_device": ErrorText(
+        "There is an NVIDIA driver, but it shows no card{detail}.",
+        "Check that the card is seated and switched on, and in a container that the card is passed through to it.",
+    ),
+    "no_compiler": ErrorText(
+        "CuPy is installed without the compiler or the headers that Ember's kernels need{detail}.",
+        "Install both beside Ember: pip install 'emberchat[cuda13]', or emberchat[cuda12] with an older driver.",
+    ),
+    "too_old": ErrorText(
+        "The card is too old: the CUDA that is installed no longer serves its generation{detail}.",
+        "The processor computes everything. A card of the Turing generation (2018) or later can be used.",
+    ),
+    "failed": ErrorText(
+        "The card could not be opened{detail}.",
+        "Close programs that use it, or restart the computer. “ember doctor” in a terminal says more.",
+    ),
+    "emulated": ErrorText(
+        "The demonstration of a card takes no part in the loaded model{detail}.",
+        "Load the model again. If it still takes no part, “ember doctor” in a terminal says more.",
+    ),
+}
+CARD_SWITCHED_OFF = ErrorText(
+    "No graphics card is used: that is what is set.",
+    "Choose a card on the Device page, or in a terminal with --card auto, and load the model again.",
+)
+CARD_GIVEN_UP = ErrorText(
+    "The graphics card{name} takes no part any more: Ember gave it up while this model was loaded.",
+    "The processor goes on without it. Load the model again to use the card again.",
+)
+CARD_FULL = ErrorText(
+    "The card has no room for this budget: {needed_bytes} needed, {available_bytes} free for Ember.",
+    "Choose a smaller budget, or close programs that use the card.",
+)
+CARD_FULL_FOR = ErrorText(
+    "Not enough memory on the card for {what}: {needed_bytes} needed, {available_bytes} free.", CARD_FULL.action
+)
+CARD_NOT_KNOWN = ErrorText(
+    "No card of this computer that can be used is meant by “{value}”, or more than one is.",
+    "Choose one of these: {reason}.",
+)
+ASSUMED_CARD_NOT_KNOWN = ErrorText(
+    "Ember has no published figures of a card called “{value}”.", "It knows those of these cards: {reason}."
+)
+# What the card's own memory is taken for: engine/placement/budget.py PURPOSES.
+_ON_THE_CARD = ("context and modules", "workspace", "attention", "head", "predictors", "KV cache", "hot neurons")
 
 STORE_TEXTS: dict[str, ErrorText] = {
     "corrupt": ErrorText(
@@ -272,6 +338,9 @@ def describe(report: ErrorReport, translate: Translate = unchanged) -> ErrorText
     if text is None:
         named = ", ".join(f"{name}={value}" for name, value in report.fields)
         return _fill(UNKNOWN, {"code": report.code, "fields": named or "-"}, translate)
+    card_text = _card_text(report, values)
+    if card_text is not None:
+        return _fill(card_text, values, translate)
     if report.code in ("OutOfDisk", "NoRoomForDownload"):
         missing = int(report.field("needed_bytes", 0)) - int(report.field("available_bytes", 0))
         values["missing_bytes"] = format_bytes(max(missing, 0))
@@ -280,6 +349,37 @@ def describe(report: ErrorReport, translate: Translate = unchanged) -> ErrorText
     if report.code == "FileMissing":
         values["reason"] = f" ({values['reason']})" if values.get("reason") else ""
     return _fill(text, values, translate)
+
+
+def _card_text(report: ErrorReport, values: dict[str, str]) -> ErrorText | None:
+    """The words for what concerns a card, with `values` made ready for them; None for anything else."""
+    if report.code == "CardUnusable":
+        state, detail = str(report.field("state", "")), values.get("detail", "")
+        if detail == "switched off":
+            return CARD_SWITCHED_OFF
+        if state == "too_old" and detail:
+            detail = f"compute capability {detail}"
+        values["detail"] = f" ({detail})" if detail else ""
+        return CARD_TEXTS.get(state)
+    if report.code == "DeviceLost":
+        name, reason = values.get("name", ""), values.get("reason", "")
+        values["name"], values["reason"] = f" {name}" if name else "", f": {reason}" if reason else ""
+        return CARD_GIVEN_UP if reason == "given up before" else None
+    if report.code == "OutOfMemory":
+        return _full_card_text(report, values)
+    if report.code == "InvalidRequest":
+        return {"assumed_card": ASSUMED_CARD_NOT_KNOWN, "card": CARD_NOT_KNOWN}.get(str(report.field("field", "")))
+    return None
+
+
+def _full_card_text(report: ErrorReport, values: dict[str, str]) -> ErrorText | None:
+    what = str(report.field("what", ""))
+    if what != "card" and what not in _ON_THE_CARD and not what.endswith(" on the card"):
+        return None
+    values["what"] = what.removesuffix(" on the card")
+    for name in ("needed_bytes", "available_bytes"):
+        values[name] = memory_words(int(report.field(name, 0)))
+    return CARD_FULL if what == "card" else CARD_FULL_FOR
 
 
 def describe_host_death(event: HostDied, translate: Translate = unchanged) -> ErrorText:
@@ -311,6 +411,15 @@ def format_bytes(count: int) -> str:
         if size < 999.5:
             return f"{size:.1f} {unit}" if size < 99.95 else f"{size:.0f} {unit}"
     return f"{size / 1000:.1f} TB"
+
+
+def memory_words(count: int) -> str:
+    """Bytes of a card as its maker counts them: 512 MiB, 2.1 GiB."""
+    size = abs(count)
+    sign = "−" if count < 0 else ""
+    if size < 1024 * MIB - MIB // 2:
+        return f"{sign}{size / MIB:.0f} MiB"
+    return f"{sign}{size / GIB:.1f} GiB" if size < 99.95 * GIB else f"{sign}{size / GIB:.0f} GiB"
 
 
 def _readable(name: str, value: str | int) -> str:

@@ -30,6 +30,7 @@ class ChatOptions:
     history_path  None keeps no history of what was typed
     last_model    preferred where no model is named
     tier          one that the model must offer
+    card, vram_bytes   what the engine is started with, as in EngineConfig
     """
 
     words: tuple[str, ...] = ()
@@ -42,6 +43,8 @@ class ChatOptions:
     last_model: str = ""
     version: str = ""
     tier: str = EXACT
+    card: str = "auto"
+    vram_bytes: int | None = None
 
 
 def run_chat(session: Session, console: Console, stdin: TextIO, options: ChatOptions) -> int:
@@ -54,6 +57,8 @@ def run_chat(session: Session, console: Console, stdin: TextIO, options: ChatOpt
         shows_stats=options.shows_stats,
         context_tokens=options.context_tokens,
         weight_format=options.weight_format,
+        card=options.card,
+        vram_bytes=options.vram_bytes,
     )
     at_prompt = stdin.isatty() and console.is_terminal
     try:

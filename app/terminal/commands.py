@@ -142,11 +142,14 @@ def _vram(dialogue: Dialogue, rest: str) -> int:
     except ValueError as error:
         dialogue.console.error(f"{error}. Write: /vram SIZE, /vram none, or /vram auto")
         return 1
-    placement = dialogue.session.placement if not rest else dialogue.session.set_budget(wanted)
+    if rest:
+        dialogue.session.set_budget(wanted)
+        dialogue.vram_bytes = wanted
+    placement = dialogue.session.placement
     if placement is None:
         dialogue.console.result("No graphics card takes part. ember doctor says which cards are seen, and why.")
         return 0
-    for line in placement_lines(placement):
+    for line in placement_lines(placement, dialogue.vram_bytes):
         dialogue.console.result(line)
     return 0
 

@@ -8,13 +8,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from app.device_figures import load_shares
-from app.device_words import from_disk_words, memory_words, share_words, speed_words, step_down_words
-from app.error_text import ErrorText, describe_host_death
+from app.device_words import (
+    from_disk_words,
+    nothing_on_card_words,
+    refusal_words,
+    share_words,
+    speed_words,
+    state_words,
+    step_down_words,
+)
+from app.error_text import ErrorText, describe, describe_host_death, memory_words
 from app.neuron_text import drift_words, nats, tier_missing
 from app.terminal.console import Console
 from app.terminal.library_commands import STARTER_NOTE, explain, find_model
 from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
-from engine.messages import ChatMessage, GenerationFinished, GenerationStats, ModelInfo, SamplingParams
+from engine.messages import ChatMessage, GenerationFinished, GenerationStats, ModelInfo, ModelReady, SamplingParams
 from engine.neuron_reports import EXACT
 from engine.placement_reports import PlacementState
 
@@ -26,6 +34,7 @@ class Dialogue:
     known_models  the library as last seen, for completion
     context_tokens, weight_format   what was asked for on the command line; None and empty leave it to the engine
     tier          how much of the model answers leave out; one that the loaded model offers
+    card, vram_bytes   as in EngineConfig: the card and the budget of it that are wished for
     """
 
     session: Session
@@ -36,6 +45,8 @@ class Dialogue:
     context_tokens: int | None = None
     weight_format: str = ""
     tier: str = EXACT
+    card: str = "auto"
+    vram_bytes: int | None = None
     turns: list[ChatMessage] = field(default_factory=list)
     known_models: tuple[ModelInfo, ...] = ()
 
@@ -56,12 +67,25 @@ class Dialogue:
             self.console.note(f"{ready.model.name} is a base model: it continues a text rather than answers.")
         if ready.from_disk:
             self.console.note(_one_line(from_disk_words(ready.needed_bytes, ready.free_bytes)))
-        if ready.placement is not None:
-            for line in placement_lines(ready.placement):
-                self.console.note(line)
+        self._say_placement(ready)
         if self.tier not in ready.tiers:
             self.console.note(f"{ready.model.model_id} has no tier {self.tier}; its answers are computed exactly.")
             self.tier = EXACT
+
+    def _say_placement(self, ready: ModelReady) -> None:
+        """Where the model is; and of a card that was asked for and takes no part, why."""
+        if ready.placement is not None:
+            for line in placement_lines(ready.placement, self.vram_bytes):
+                self.console.note(line)
+        elif self.card == "none" or (self.card == "auto" and not self.vram_bytes):
+            return
+        elif ready.card_refusal is not None:
+            self.console.note(_one_line(refusal_words(describe(ready.card_refusal))))
+        elif self.card == "auto":  # any card would do: the engine does not call it a refusal that there is none
+            report = self.session.devices(measure=False)
+            self.console.clear_progress()
+            if report.state != "usable":
+                self.console.note(_one_line(refusal_words(state_words(report))))
 
     def choose_tier(self, name: str) -> ErrorText | None:
         """Answer by this tier from now on; where the loaded model does not offer it, why not and what to do."""
@@ -174,18 +198,24 @@ def tier_words(stats: GenerationStats) -> str:
     return f"tier {stats.tier}, {tokens} checked, mean KL {nats(stats.audit_kl)}"
 
 
-def placement_lines(state: PlacementState) -> list[str]:
-    """Where the model is, in a line or two; of a demonstration first that it is one."""
-    n_hot, n_layers = sum(state.hot_neurons), len(state.hot_neurons)
-    what = f"{share_words(state.hot_share)} of the neurons' work" if n_hot else "no neurons"
-    line = (
-        f"On the card: {memory_words(sum(n for _, n in state.allocated))}, {what}, attention of "
-        f"{sum(state.attention_on_card)} of {n_layers} layers"
-    )
+def placement_lines(state: PlacementState, wanted_bytes: int | None = None) -> list[str]:
+    """Where the model is, in a line or two; of a demonstration first that it is one.
+
+    wanted_bytes   the budget that was asked for; None is what is recommended
+    """
+    line = nothing_on_card_words(state, wanted_bytes) or _on_card_words(state)
     if state.predicted_tokens_per_s > 0:
-        line += f"; {speed_words(state.predicted_tokens_per_s)} predicted"
+        line = f"{line.rstrip('.')}; {speed_words(state.predicted_tokens_per_s)} predicted"
     demonstration = ["A demonstration: the processor plays the card. Its speed is not a card's."]
     return [*(demonstration if state.is_emulated else []), line]
+
+
+def _on_card_words(state: PlacementState) -> str:
+    what = f"{share_words(state.hot_share)} of the neurons' work" if any(state.hot_neurons) else "no neurons"
+    return (
+        f"On the card: {memory_words(sum(n for _, n in state.allocated))}, {what}, attention of "
+        f"{sum(state.attention_on_card)} of {len(state.hot_neurons)} layers"
+    )
 
 
 def _one_line(text: ErrorText) -> str:

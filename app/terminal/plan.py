@@ -17,13 +17,14 @@ from app.device_words import (
     card_users_words,
     chosen_card,
     main_memory_words,
-    memory_words,
+    published_words,
     purpose_name,
     rate_words,
     share_words,
     speed_words,
     state_words,
 )
+from app.error_text import memory_words
 from app.terminal.console import Console
 from app.terminal.library_commands import find_model
 from app.terminal.session import Session
@@ -33,9 +34,6 @@ from engine.placement_reports import BudgetPoint, DeviceReport, PlacementOffer
 
 # Rows of the table of budgets, those that stand for themselves beside.
 _SHOWN_BUDGETS = 12
-EVERY_NEURON = (
-    "Predicted from the speeds measured on this computer. No neuron of this model can be silent: all are read."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ def plan_facts(model: ModelInfo, report: DeviceReport, offer: PlacementOffer) ->
     facts.append(("Without a card", f"{speed_words(alone.tokens_per_s)}, predicted"))
     if offer.chosen is not None and len(offer.points) > 1:
         facts.append(("This budget", chosen_words(offer.chosen)))
-    facts.append(("Basis", basis_words(offer.basis) if model.is_sparse else EVERY_NEURON))
+    facts.append(("Basis", basis_words(offer, is_sparse=model.is_sparse)))
     if offer.assumed:
         facts.append(
             ("Assumed", f"The {offer.assumed} is not in this machine. Its memory and rate are its maker's published "
@@ -139,7 +137,7 @@ def budget_table(offer: PlacementOffer) -> Table:
         )
         for _, point in sorted(points.items())
     )  # fmt: skip
-    title = "What each budget of the card's memory buys, predicted"
+    title = f"What each budget of the card's memory buys, predicted{_by(offer)}"
     heading = ("budget", "speed", "neuron work on card", "layers' attention on card", "layers split", "")
     return Table(title, heading, rows, frozenset(range(5)))
 
@@ -149,7 +147,7 @@ def comparison_table(offer: PlacementOffer) -> Table:
     recommended = next((p for p in offer.points if p.budget_bytes == offer.recommended_bytes), offer.chosen)
     rows = [("Ember's plan", speed_words(recommended.tokens_per_s))] if recommended is not None else []
     rows += [(baseline_name(name), speed_words(speed)) for name, speed in offer.baselines]
-    title = f"Within {memory_words(offer.most_bytes)}, predicted by the same planner"
+    title = f"Within {memory_words(offer.most_bytes)}, predicted by the same planner{_by(offer)}"
     return Table(title, ("plan", "speed"), tuple(rows), frozenset({1}))
 
 
@@ -158,6 +156,11 @@ def account_table(offer: PlacementOffer) -> Table:
     rows = [(purpose_name(name), f"{n_bytes:,}") for name, n_bytes in offer.account if n_bytes]
     rows.append(("all of the card", f"{sum(n_bytes for _, n_bytes in offer.account):,}"))
     return Table("The card's memory, bytes", ("for", "bytes"), tuple(rows), frozenset({1}))
+
+
+def _by(offer: PlacementOffer) -> str:
+    """What a title says of figures that are no card's of this machine."""
+    return f" by {published_words(offer)}" if offer.assumed else ""
 
 
 def _card_facts(report: DeviceReport, offer: PlacementOffer) -> list[tuple[str, str]]:

@@ -30,9 +30,6 @@ SECOND = CardFacts(
     "GPU-22222222-bbbb", "Sample Card 24 with quite a long name", 1, (8, 9), 24 * GIB, 22 * GIB, 400 * MIB, 0,
     (CardProcess("a_renderer_without_figures", 777, 0),), "PCIe 3.0 x4",
 )  # fmt: skip
-EMULATED = CardFacts(
-    "emulated", "Emulated device", -1, (0, 0), TOTAL, TOTAL - 6 * GIB, 0, 6 * GIB, is_emulated=True,
-)  # fmt: skip
 
 CPU_RATES = tuple(ThreadRate(n, 42e9 * (1 - math.exp(-n / 2.2))) for n in (1, 2, 3, 4, 6, 8))
 SPEEDS = MachineSpeeds(CPU_RATES, CARD.uuid, 330e9, 24e9, 25e9, 4e-6, 18e-6, "2026-11-30T10:12:00+00:00", 4.8)
@@ -52,7 +49,7 @@ USABLE = report("usable", CARD)
 TWO_CARDS = report("usable", CARD, SECOND)
 NO_CARD = report("no_device", driver="580.65")
 UNMEASURED = report("not_installed", speeds=None)
-DEMONSTRATION = report("emulated", EMULATED, chosen_uuid=EMULATED.uuid, speeds=replace(SPEEDS, card_uuid="emulated"))
+DEMONSTRATION = report("emulated", chosen_uuid="emulated")
 
 
 def offer(model_id: str = "starter-135m", **changes: object) -> PlacementOffer:
@@ -67,6 +64,17 @@ def offer(model_id: str = "starter-135m", **changes: object) -> PlacementOffer:
         MOST, 9 * GIB, "profile", 9 * GIB, 20 * GIB,
     )  # fmt: skip
     return replace(whole, **changes)  # type: ignore[arg-type]
+
+
+def demonstration_offer(**changes: object) -> PlacementOffer:
+    """As the engine offers it: planned for a card that is not here, by its published figures."""
+    return offer(**{"card_uuid": "emulated", "assumed": "RTX 4060", **changes})  # type: ignore[arg-type]
+
+
+def demonstration(budget: int = 6 * GIB, **changes: object) -> PlacementState:
+    """As the engine tells it: no speed is predicted of a processor that plays a card."""
+    told = {"is_emulated": True, "card_uuid": "emulated", "predicted_tokens_per_s": 0.0}
+    return placement(budget, **{**told, **changes})  # type: ignore[arg-type]
 
 
 def placement(budget: int = 6 * GIB, model_id: str = "starter-135m", **changes: object) -> PlacementState:

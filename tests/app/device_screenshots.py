@@ -7,12 +7,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication
 
 from app.device_figures import GIB, OTHERS
-from engine.errors import OutOfMemory
+from engine.errors import CardUnusable, OutOfMemory
 from engine.messages import ModelInfo, SetBudget
 from engine.placement_reports import PlacementState
 from tests.app import device_samples as samples
@@ -32,7 +32,8 @@ State = Callable[[], None]
 def with_card(models: tuple[ModelInfo, ...], **changes: object) -> Script:
     """A card with 6 GiB of it Ember's."""
     whole = Script(
-        models=models, answer=lambda _: ("Rain ", "begins ", "with evaporation."), devices=samples.USABLE,
+        models=tuple(replace(model, is_sparse=True) for model in models),
+        answer=lambda _: ("Rain ", "begins ", "with evaporation."), devices=samples.USABLE,
         offer=samples.offer(), placement=samples.placement(), budget=placed, step_load=samples.load(),
         samples=(samples.neurons(seed=3), samples.neurons(seed=4)),
     )  # fmt: skip
@@ -57,8 +58,22 @@ def stepped_down() -> PlacementState:
 
 
 def emulated(models: tuple[ModelInfo, ...]) -> Script:
-    demonstration = samples.placement(is_emulated=True, card_uuid="emulated")
-    return with_card(models, devices=samples.DEMONSTRATION, placement=demonstration)
+    return with_card(
+        models, devices=samples.DEMONSTRATION, placement=samples.demonstration(), offer=samples.demonstration_offer(),
+        budget=lambda request: samples.demonstration(placed(request).budget_bytes),
+    )  # fmt: skip
+
+
+def dense(models: tuple[ModelInfo, ...]) -> Script:
+    """A model of which no neuron can be silent, that leaves the card alone."""
+    offer = samples.offer(basis="even", recommended_bytes=0)
+    script = with_card(models, offer=offer, placement=samples.placement(0, allocated=()), step_load=None, samples=())
+    return replace(script, models=models)
+
+
+def refused_card(models: tuple[ModelInfo, ...]) -> Script:
+    """The card that was asked for is not there any more."""
+    return replace(without_card(models), card_refusal=CardUnusable("no_driver", "").report())
 
 
 def without_card(models: tuple[ModelInfo, ...]) -> Script:
@@ -71,10 +86,14 @@ def without_card(models: tuple[ModelInfo, ...]) -> Script:
 def states(stage_of: "Callable[..., Stage]", models: tuple[ModelInfo, ...], *, with_samples: bool) -> dict[str, State]:
     """By name, what renders a state."""
 
-    def opened(name: str, script: Script, theme: str, size: tuple[int, int], *, asks: bool = True) -> "Stage":
+    def opened(
+        name: str, script: Script, theme: str, size: tuple[int, int], *, asks: bool = True, card: str = "auto"
+    ) -> "Stage":
         stage = stage_of(name, theme=theme, size=size, script=script)
         if script.devices.state == "emulated":
-            stage.session.settings.update(card="emulated")
+            card = "emulated"
+        if card != "auto":
+            stage.session.settings.update(card=card)
         stage.ready()
         stage.window.show_device_page()
         stage.until(lambda: stage.session.device.report)
@@ -86,7 +105,7 @@ def states(stage_of: "Callable[..., Stage]", models: tuple[ModelInfo, ...], *, w
             stage.window.show_device_page()
         return stage
 
-    def page(name: str, script: Script, theme: str = "light", size: tuple[int, int] = TALL, **how: bool) -> None:
+    def page(name: str, script: Script, theme: str = "light", size: tuple[int, int] = TALL, **how: Any) -> None:
         opened(name, script, theme, size, **how).shoot()
 
     def reading() -> None:
@@ -126,7 +145,7 @@ def states(stage_of: "Callable[..., Stage]", models: tuple[ModelInfo, ...], *, w
         stage.shoot()
 
     def refused() -> None:
-        error = OutOfMemory("hot neurons", 9 * GIB, 4 * GIB).report()
+        error = OutOfMemory("card", 9 * GIB, 4 * GIB).report()
         stage = opened("device-error", with_card(models, budget_error=error), "light", (1180, 1300))
         stage.session.device.choose_recommended()
         stage.until(lambda: stage.session.device.budget_error)
@@ -168,6 +187,8 @@ def states(stage_of: "Callable[..., Stage]", models: tuple[ModelInfo, ...], *, w
             ),
             "device-emulated-light": partial(page, "device-emulated-light", emulated(models)),
             "device-emulated-narrow": partial(page, "device-emulated-narrow", emulated(models), "dark", NARROW),
+            "device-dense": partial(page, "device-dense", dense(models)),
+            "device-refused": partial(page, "device-refused", refused_card(models), "light", card="GPU-11111111-aaaa"),
             "device-none-light": partial(page, "device-none-light", without_card(models)),
             "device-none-dark": partial(page, "device-none-dark", without_card(models), "dark"),
             "device-none-narrow": partial(page, "device-none-narrow", without_card(models), "light", NARROW),

@@ -97,6 +97,7 @@ class Script:
     offer           what budgets buy, for whichever model is asked about, and `assumed` with a card that is not here;
                     offer_error: or why that cannot be said
     placement       where a model is after it was loaded; None without a card
+    card_refusal    why no card takes part in a model, where one was asked for
     budget          answers SetBudget; budget_error: makes it fail
     step_down       told unasked after the first piece of an answer
     samples         sent in turn, one for each piece, while neurons are watched; watch_error: or why none is
@@ -142,6 +143,7 @@ class Script:
     assumed: PlacementOffer | None = None
     offer_error: ErrorReport | None = None
     placement: PlacementState | None = None
+    card_refusal: ErrorReport | None = None
     budget: Callable[[SetBudget], PlacementState] | None = None
     budget_error: ErrorReport | None = None
     step_down: PlacementState | None = None
@@ -294,7 +296,17 @@ class FakeEngine:
         placement = self.script.placement
         placement = placement and replace(placement, model_id=model.model_id)
         self._emit(
-            ModelReady(request.request_id, model, 0.1, n_threads, memory_bytes, model.context_tokens, tiers, placement)
+            ModelReady(
+                request.request_id,
+                model,
+                0.1,
+                n_threads,
+                memory_bytes,
+                model.context_tokens,
+                tiers,
+                placement,
+                card_refusal=self.script.card_refusal,
+            )
         )
 
     def _import(self, request: ImportModel) -> None:
@@ -381,7 +393,7 @@ class FakeEngine:
             error = script.offer_error or UnknownModel(request.model_id).report()
             self._emit(Failed(request.request_id, error))
         else:
-            offer = replace(offer, model_id=request.model_id, assumed=request.assumed_card)
+            offer = replace(offer, model_id=request.model_id, assumed=request.assumed_card or offer.assumed)
             self._emit(PlacementOffered(request.request_id, offer))
 
     def _set_budget(self, request: SetBudget) -> None:

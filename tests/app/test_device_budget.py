@@ -6,16 +6,18 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.device_figures import GIB, MIB, OTHERS, predicted
 from app.device_words import speed_words
+from app.window.device.budget_card import curve_data
 from app.window.device.figures import NoticeCard
 from app.window.error_card import ErrorCard
 from engine.errors import OutOfMemory
 from tests.app import device_samples as samples
 from tests.app.conftest import Bench
 from tests.app.device_bench import MODELS, MakeBench, ask_here, budgets, button, control, opened, page
-from tests.app.device_screenshots import UNUSED, stepped_down, with_card
+from tests.app.device_screenshots import UNUSED, dense, emulated, refused_card, stepped_down, with_card
 from tests.app.fake_engine import OTHER
 
 
@@ -239,6 +241,150 @@ def test_while_another_model_is_loaded_the_slider_waits_for_it(carded: Bench) ->
     assert control(carded).placement is None
     gate.set()
     carded.until(lambda: page(carded).budget.slider.isEnabled())
+
+
+def test_what_is_promised_of_a_move_is_what_rounding_allows(carded: Bench) -> None:
+    state = page(carded).budget._state.text()
+
+    assert "near ties" in state
+    assert "answer stays the same" not in state
+
+
+def test_nothing_on_the_card_is_explained(carded: Bench) -> None:
+    control(carded).choose_budget(0)
+    carded.until(lambda: control(carded).placement and control(carded).placement.budget_bytes == 0)
+    carded.settle()
+    assert "the budget is 0" in page(carded).budget._state.text()
+
+
+def test_a_full_card_is_told_in_the_units_of_the_page(carded: Bench) -> None:
+    carded.script.budget_error = OutOfMemory("card", 9 * GIB, 4 * GIB).report()
+    control(carded).choose_budget(8 * GIB)
+    carded.until(lambda: control(carded).budget_error)
+    carded.settle()
+
+    (card,) = page(carded).budget.findChildren(ErrorCard)
+    assert "9.0 GiB needed, 4.0 GiB free" in card.text.cause
+    assert "smaller budget" in card.text.action
+
+
+def test_a_prediction_in_force_is_the_placements_own_or_none(make_bench: MakeBench) -> None:
+    bench = opened(make_bench, with_card(MODELS, placement=samples.placement(predicted_tokens_per_s=0.0)))
+
+    assert page(bench).budget.predicted.value == "–"
+
+
+# Dense models --------------------------------------------------------------------------------------------------------
+
+
+def test_of_a_dense_model_nothing_is_said_of_how_often_neurons_fire(make_bench: MakeBench) -> None:
+    bench = opened(make_bench, dense(MODELS))
+    card = page(bench).budget
+
+    assert "all are read for every token" in card._basis.text()
+    assert "profile" not in card._basis.text()
+    assert card._baselines.texts[0] == "Ember: as much as fits"
+    assert "nothing there would be faster" in card._state.text()
+
+
+# Demonstration -------------------------------------------------------------------------------------------------------
+
+
+def everything_said(widget: QWidget) -> str:
+    """What is to be read of a widget, by eye or ear."""
+    labels = [label.text() for label in widget.findChildren(QLabel) if label.isVisible()]
+    heard = [w.accessibleName() + w.accessibleDescription() for w in (widget, *widget.findChildren(QWidget))]
+    return "\n".join((*labels, *heard))
+
+
+def test_of_a_demonstration_no_speed_is_predicted_as_this_computers(make_bench: MakeBench) -> None:
+    bench = opened(make_bench, emulated(MODELS), card="emulated")
+    ask_here(bench, "one")
+    card = page(bench).budget
+    for mebibytes in (None, 3000, 5120):
+        if mebibytes is not None:
+            card.slider.setSliderDown(True)
+            card.slider.setValue(mebibytes)
+        assert card.predicted.value == "–"
+        assert card.predicted.caption == "not predicted for a demonstration"
+        assert "tokens/s" not in card.slider.accessibleDescription()
+    card.slider.setSliderDown(False)
+
+    said = everything_said(card)
+    assert "speeds measured on this computer" not in said
+    assert "same speeds" not in said
+    assert "by the published figures of the RTX 4060, an assumption" in card._baselines._title.text()
+    assert "published figures of the RTX 4060, an assumption" in card._basis.text()
+
+
+def test_the_curve_of_a_demonstration_is_named_by_whose_figures_it_is() -> None:
+    offer = samples.demonstration_offer()
+
+    data = curve_data(offer, (6 * GIB, 2.8), 32)
+
+    assert "by the published figures of the RTX 4060, an assumption" in data.title
+    assert [line.name for line in data.lines] == ["RTX 4060, assumed", "recommended"]
+    assert not any("predicted" in stop.words for stop in data.stops)
+    here = curve_data(samples.offer(), (6 * GIB, 2.8), 32)
+    assert [line.name for line in here.lines] == ["predicted", "recommended", "measured, last answer"]
+    assert "published" not in here.title
+
+
+def test_an_offer_for_another_card_is_not_shown_as_the_demonstrations(make_bench: MakeBench) -> None:
+    bench = opened(make_bench, emulated(MODELS), card="emulated")
+    assert page(bench).budget.plot.isVisible()
+    bench.script.offer = samples.offer()
+
+    control(bench).choose_card("auto")
+    bench.until(lambda: control(bench).offer and not control(bench).offer.assumed)
+    bench.settle()
+
+    for part in (page(bench).budget.plot, page(bench).budget._basis, page(bench).budget._baselines):
+        assert not part.isVisible()
+    assert page(bench).budget.predicted.value == "–"
+
+
+# A card that is not used ---------------------------------------------------------------------------------------------
+
+REFUSAL = "The processor computes alone. No NVIDIA driver was found."
+
+
+def test_a_card_that_was_asked_for_and_is_not_used_is_said_on_the_page_and_over_it(make_bench: MakeBench) -> None:
+    bench = opened(make_bench, refused_card(MODELS), card="GPU-11111111-aaaa")
+
+    (card,) = page(bench).findChildren(NoticeCard)
+    assert card.text == REFUSAL
+    assert "install NVIDIA's driver" in card.notice_text.action
+    assert REFUSAL in bench.window.toast.accessibleName()
+    button(page(bench), "Understood").click()
+    bench.settle()
+    assert page(bench).findChildren(NoticeCard) == []
+
+
+def test_a_budget_that_was_set_asks_for_a_card_too(make_bench: MakeBench) -> None:
+    bench = make_bench(refused_card(MODELS))
+    bench.session.settings.update(vram_bytes=2 * GIB)
+    bench.start()
+
+    assert REFUSAL in bench.window.toast.accessibleName()
+
+
+def test_a_card_that_nobody_asked_for_is_no_message_over_the_page(make_bench: MakeBench) -> None:
+    bench = opened(make_bench, refused_card(MODELS))
+
+    assert REFUSAL not in bench.window.toast.accessibleName()
+    assert [card.text for card in page(bench).findChildren(NoticeCard)] == [REFUSAL]
+
+
+def test_a_refusal_goes_with_the_next_model_that_the_card_takes_part_in(make_bench: MakeBench) -> None:
+    bench = opened(make_bench, refused_card(MODELS), card="GPU-11111111-aaaa")
+    bench.script.card_refusal = None
+
+    bench.models.load(OTHER.model_id)
+    bench.until(lambda: control(bench).notice is None)
+    bench.settle()
+
+    assert page(bench).findChildren(NoticeCard) == []
 
 
 # Stepping down -------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from engine.placement_reports import CARD_STATES
 from tests.app import device_samples as samples
 from tests.app.conftest import Bench
 from tests.app.device_bench import MODELS, MakeBench, ask_here, button, control, opened, page
-from tests.app.device_screenshots import emulated, placed, stepped_down, with_card, without_card
+from tests.app.device_screenshots import dense, emulated, placed, refused_card, stepped_down, with_card, without_card
 from tests.app.fake_engine import OTHER, STARTER, Script
 from tests.app.test_window_shell import right_edge, unnamed
 
@@ -176,7 +176,7 @@ def test_a_demonstration_says_so_wherever_figures_are_and_is_no_card(make_bench:
     ask_here(bench, "one")
     whole = page(bench)
 
-    for part in (whole.budget, whole.cards, whole.work, whole.heat, whole.machine):
+    for part in (whole.budget, whole.cards, whole.work, whole.heat):
         (ribbon,) = part.findChildren(DemonstrationRibbon)
         assert ribbon.isVisible(), part.accessibleName()
         assert ribbon.text == DEMONSTRATION
@@ -195,7 +195,7 @@ def test_a_real_card_is_never_called_a_demonstration(carded: Bench) -> None:
 
 def test_a_demonstration_does_not_borrow_the_figures_of_a_card_that_is_there(make_bench: MakeBench) -> None:
     report = replace(samples.DEMONSTRATION, cards=(samples.CARD,))
-    offer = samples.offer(card_uuid="emulated", account=(("hot neurons", 6 * GIB), ("unused", 2 * GIB)))
+    offer = samples.demonstration_offer(account=(("hot neurons", 6 * GIB), ("unused", 2 * GIB)))
     script = replace(emulated(MODELS), devices=report, placement=None, offer=offer)
 
     bench = opened(make_bench, script, card="emulated")
@@ -318,6 +318,8 @@ SCENES: dict[str, Callable[[], Script]] = {
     "two": lambda: with_card(MODELS, devices=samples.TWO_CARDS),
     "emulated": lambda: emulated(MODELS),
     "none": lambda: without_card(MODELS),
+    "dense": lambda: dense(MODELS),
+    "refused": lambda: refused_card(MODELS),
 }
 
 

@@ -10,10 +10,11 @@ from app.device_words import (
     STATE_TEXTS,
     Circumstances,
     assumed_words,
+    basis_words,
     card_facts_words,
     card_users_words,
     main_memory_words,
-    memory_words,
+    nothing_on_card_words,
     point_words,
     rate_words,
     real_cards,
@@ -24,6 +25,7 @@ from app.device_words import (
     step_down_words,
     time_words,
 )
+from app.error_text import memory_words
 from engine.placement_reports import CARD_STATES, STEP_DOWN_REASONS, PlacementState, StepLoad, ThreadRate
 from tests.app import device_samples as samples
 
@@ -57,8 +59,20 @@ def test_an_unknown_state_is_shown_by_its_code() -> None:
     assert "melted" in state_words(samples.report("melted")).cause
 
 
+def test_a_detail_of_the_driver_is_told_and_none_leaves_no_brackets() -> None:
+    words = "NVML: Unknown Error."
+
+    assert (
+        state_words(samples.report("failed", detail=words)).cause
+        == "The card could not be opened (NVML: Unknown Error)."
+    )
+    for state in CARD_STATES:
+        assert "(" not in state_words(samples.report(state)).cause.replace("(CuPy)", "")
+
+
 def test_an_emulated_card_is_never_one_of_the_cards() -> None:
-    assert real_cards(samples.DEMONSTRATION) == ()
+    facts = replace(samples.CARD, uuid="emulated", is_emulated=True)
+    assert real_cards(samples.report("emulated", facts)) == ()
     assert state_words(samples.DEMONSTRATION).cause == DEMONSTRATION
 
 
@@ -150,10 +164,57 @@ def test_a_card_that_is_not_here_is_called_an_assumption_whatever_it_would_bring
 
     assert faster.startswith("Predicted with 9.0 GiB of it: 53.7 tokens/s")
     assert slower.startswith("With this model the processor alone would be as fast: 10.5 tokens/s, predicted.")
-    assert "as if all fired equally often" in slower
+    assert "as if every one fired for every token" in slower
     for words in (faster, slower, unknown):
         assert "RTX 4090 is not in this computer" in words
         assert "nothing of it was measured" in words
+
+
+@pytest.mark.parametrize("basis", ["profile", "census", "even"])
+@pytest.mark.parametrize("assumed", ["", "RTX 4060"])
+@pytest.mark.parametrize("is_sparse", [True, False])
+def test_a_basis_claims_no_measurement_of_a_card_that_is_not_here(basis: str, assumed: str, is_sparse: bool) -> None:
+    words = basis_words(samples.offer(basis=basis, assumed=assumed), is_sparse=is_sparse)
+
+    assert ("published figures of the RTX 4060, an assumption" in words) == bool(assumed)
+    assert ("the speeds measured on this computer" in words) != bool(assumed)
+    assert "{" not in words
+
+
+def test_of_a_dense_model_no_profile_is_promised_to_make_anything_sharper() -> None:
+    dense = samples.offer(basis="even", assumed="RTX 4060")
+
+    for words in (basis_words(dense, is_sparse=False), assumed_words(dense, is_sparse=False)):
+        assert "all are read for every token" in words
+        assert "profile" not in words
+        assert "as if" not in words
+    assert "profile" in basis_words(dense)
+
+
+def test_a_point_of_an_assumed_card_is_not_called_predicted_here() -> None:
+    words = point_words(samples.demonstration_offer().points[10], 32, assumed="RTX 4060")
+
+    assert words.splitlines()[1].startswith("assumed, RTX 4060: ")
+    assert "predicted" not in words
+
+
+@pytest.mark.parametrize(
+    ("state", "wanted", "words"),
+    [
+        (samples.placement(0), 0, "the budget is 0"),
+        (samples.placement(0), None, "for this model, nothing there would be faster"),
+        (samples.placement(300 * MIB, allocated=()), 300 * MIB, "nothing that fits in 300 MiB would be faster"),
+        (samples.placement(0), 4 * GIB, "there was no room"),
+        (samples.placement(0, stepped_down="out_of_memory", wanted_bytes=GIB), 4 * GIB, "no room for 1.0 GiB more"),
+        (samples.placement(0, stepped_down="device_lost"), None, "no longer answers"),
+    ],
+)
+def test_where_nothing_is_on_the_card_the_reason_is_told(state: PlacementState, wanted: int | None, words: str) -> None:
+    assert words in nothing_on_card_words(state, wanted)
+
+
+def test_where_something_is_on_the_card_no_reason_is_made_up() -> None:
+    assert nothing_on_card_words(samples.placement(), 0) == ""
 
 
 def test_a_model_beyond_main_memory_is_said_to_run_from_disk() -> None:

@@ -92,7 +92,7 @@ class Script:
     stats     of every answer; `tiers` are what a loaded model offers
     study     what a study does: (phase, done, total) of its progress, WAIT, DIE, or an ErrorReport; then its report
     report, offer   what is told of this machine, and of a budget (an ErrorReport fails it)
-    placement   of a loaded model; an answer may hold another, which then follows unasked
+    placement   of a loaded model, card_refusal where there is none; an answer may hold a placement that comes unasked
     kept      reports of studies by name, `unfinished` and `stale` as ReadStudies tells them
     """
 
@@ -117,6 +117,7 @@ class Script:
     downloads: tuple[DownloadReport, ...] = ()
     trash: list[TrashedModel] = field(default_factory=list)
     placement: PlacementState | None = None
+    card_refusal: ErrorReport | None = None
 
     def open(self, on_event: Callable[[Event], None]) -> "FakeEngine":
         self.opened += 1
@@ -246,7 +247,7 @@ class FakeEngine:
             self.loaded = request.model_id
             context = request.context_tokens or model.context_tokens
             yield ModelReady(request.request_id, model, 0.1, 2, 10, context, self._script.tiers,
-                             self._script.placement)  # fmt: skip
+                             self._script.placement, card_refusal=self._script.card_refusal)  # fmt: skip
 
     def _study(self, request: StudyNeurons):
         for item in self._script.study:

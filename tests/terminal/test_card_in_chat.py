@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from app.terminal.sizes import memory_size
-from engine.messages import ModelReady, SetBudget
-from tests.app.device_samples import GIB, load, placement
+from engine.errors import CardUnusable, OutOfMemory
+from engine.messages import ModelReady, ReadDevices, SetBudget
+from tests.app.device_samples import GIB, NO_CARD, USABLE, load, placement, report
 from tests.terminal import scripted_engine
 from tests.terminal.scripted_engine import STATS, Script
 from tests.terminal.test_chat import run_piped
@@ -48,6 +49,49 @@ def test_without_a_card_a_budget_says_why():
     assert "No graphics card takes part" in run.out
 
 
+def test_a_card_with_nothing_on_it_says_why():
+    nothing = placement(0)
+    assert "for this model, nothing there would be faster" in run_piped(Script(placement=nothing), "hello").err
+    small = placement(GIB, allocated=())
+    run = run_piped(Script(placement=small), "hello\n/vram none\n/vram\n", vram_bytes=GIB)
+    assert "nothing that fits in 1.0 GiB would be faster" in run.err
+    assert run.out.count("the budget is 0") == 2
+    assert "no neurons" not in run.err + run.out
+
+
+REFUSED = CardUnusable("no_driver", "").report()
+FULL = OutOfMemory("card", 4 * GIB, GIB).report()
+
+
+@pytest.mark.parametrize(
+    ("options", "refusal", "words"),
+    [
+        ({"card": "GPU-1"}, REFUSED, "The processor computes alone. No NVIDIA driver was found. If this computer"),
+        ({"card": "4090", "vram_bytes": 0}, REFUSED, "No NVIDIA driver was found."),
+        ({"card": "emulated"}, FULL, "no room for this budget: 4.0 GiB needed, 1.0 GiB free"),
+        ({"vram_bytes": 4 * GIB}, FULL, "Choose a smaller budget"),
+    ],
+)
+def test_a_card_that_was_asked_for_and_is_not_used_is_said_once_with_what_to_do(options, refusal, words):
+    run = run_piped(Script(card_refusal=refusal), "hello", **options)
+    assert words in run.err
+    assert run.err.count("The processor computes alone.") == 1
+
+
+@pytest.mark.parametrize("options", [{}, {"card": "none"}, {"card": "none", "vram_bytes": GIB}, {"vram_bytes": 0}])
+def test_where_no_card_was_asked_for_nothing_is_said_of_one(options):
+    script = Script(card_refusal=REFUSED, report=NO_CARD)
+    run = run_piped(script, "hello", **options)
+    assert "computes alone" not in run.err
+    assert not [request for request in script.requests if isinstance(request, ReadDevices)]
+
+
+def test_a_budget_of_any_card_says_why_there_is_none():
+    run = run_piped(Script(report=report("no_driver")), "hello", vram_bytes=GIB)
+    assert "The processor computes alone. No NVIDIA driver was found." in run.err
+    assert "computes alone" not in run_piped(Script(report=USABLE), "hello", vram_bytes=GIB).err
+
+
 def test_what_was_given_back_is_said_with_its_numbers_and_the_answer_goes_on():
     less = placement(2 * GIB, stepped_down="out_of_memory", wanted_bytes=GIB)
     run = run_piped(Script([["one ", less, "two"]], placement=placement()), "hello")
@@ -71,7 +115,9 @@ def test_a_model_that_exceeds_memory_is_warned_about_with_the_numbers(monkeypatc
     ready = ModelReady
     monkeypatch.setattr(
         scripted_engine, "ModelReady",
-        lambda *values: replace(ready(*values), from_disk=True, needed_bytes=9 * GIB, free_bytes=3 * GIB),
+        lambda *values, **named: replace(
+            ready(*values, **named), from_disk=True, needed_bytes=9 * GIB, free_bytes=3 * GIB
+        ),
     )  # fmt: skip
     run = run_piped(Script(), "hello")
     assert "needs 9.0 GiB of main memory, and 3.0 GiB is free" in run.err

@@ -10,7 +10,7 @@ from scripted_engine import LARGE, STARTER, Script
 import engine.api
 from app.cli import main
 from app.device_words import basis_words
-from app.terminal.plan import EVERY_NEURON, account_table, budget_table, comparison_table, plan_facts, plan_text
+from app.terminal.plan import account_table, budget_table, comparison_table, plan_facts, plan_text
 from engine.errors import InvalidRequest, OutOfMemory
 from engine.messages import OfferPlacement, ReadDevices
 from engine.placement_reports import (
@@ -88,7 +88,7 @@ def test_the_machine_the_card_and_its_users_are_named():
         "Some CPU, 16 of 16 hardware threads usable, 64.0 GiB; 2 threads read 45.0 GB/s",
         "NVIDIA RTX 4090: 24.0 GiB, 20.0 GiB free · PCIe 4.0 x16", "blender 3.0 GiB",
         "18.0 GiB: 40.0 tokens/s, predicted; 90 % of the neurons' work on the card", "4.0 tokens/s, predicted",
-        basis_words("profile"),
+        basis_words(OFFER),
     ):  # fmt: skip
         assert words in text
 
@@ -160,10 +160,18 @@ def test_a_demonstration_is_never_called_a_card():
     facts = plan_facts(MODEL, replace(NO_CARD, state="emulated"), emulated)
 
     assert fact("Card", facts).startswith("Demonstration: the processor plays the card.")
+    assert "published figures of the RTX 4060, an assumption" in fact("Basis", facts)
+    for table in (budget_table(emulated), comparison_table(emulated)):
+        assert "by the published figures of the RTX 4060, an assumption" in table.title
+    for table in (budget_table(OFFER), comparison_table(OFFER)):
+        assert "published" not in table.title
 
 
 def test_a_dense_models_basis_is_that_all_is_read():
-    assert fact("Basis", plan_facts(replace(MODEL, is_sparse=False), REPORT, OFFER)) == EVERY_NEURON
+    basis = fact("Basis", plan_facts(replace(MODEL, is_sparse=False), REPORT, OFFER))
+
+    assert "No neuron of this model can be silent" in basis
+    assert "profile" not in basis
 
 
 def test_a_model_larger_than_memory_is_said_to_run_from_the_disk():
@@ -236,8 +244,12 @@ def test_what_is_no_size_is_refused(script, text, capsys):
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (OutOfMemory("hot neurons", 9 * GIB, 8 * GIB), "Not enough memory for hot neurons"),
+        (
+            OutOfMemory("hot neurons", 9 * GIB, 8 * GIB),
+            "Not enough memory on the card for hot neurons: 9.0 GiB needed, 8.0 GiB free",
+        ),
         (InvalidRequest("card", "4090", "auto, none"), "auto, none"),
+        (InvalidRequest("assumed_card", "9999", "RTX 3060, RTX 4090"), "RTX 3060, RTX 4090"),
     ],
 )
 def test_what_cannot_be_is_told_and_exits_with_one(script, capsys, error, words):

@@ -23,17 +23,17 @@ from app.device_figures import (
     total_of,
 )
 from app.device_words import (
-    DEMONSTRATION,
     baseline_name,
     basis_words,
     main_memory_words,
-    memory_words,
+    nothing_on_card_words,
     point_words,
+    published_words,
     share_words,
     speed_words,
     time_words,
 )
-from app.error_text import ErrorText
+from app.error_text import ErrorText, memory_words
 from app.window.device.budget_slider import BudgetSlider
 from app.window.device.device_control import DeviceControl, words
 from app.window.device.figures import DemonstrationRibbon, Figure, FigureRow, Heading
@@ -165,14 +165,14 @@ class BudgetCard(Card):
         is_in_force = n_bytes == device.budget_bytes and placement is not None
         share, speed = (now.hot_share, now.tokens_per_s) if now else (None, None)
         if is_in_force and placement is not None:
-            share = placement.hot_share
-            speed = placement.predicted_tokens_per_s or speed
+            share, speed = placement.hot_share, placement.predicted_tokens_per_s
+        if device.is_emulated or (offer is not None and offer.assumed):
+            speed = None
         self.hot.show_value(share_words(share) if share is not None else "")
         self.predicted.show_value(
             speed_words(speed, words) if speed else "",
-            self.tr("predicted, between two points") if now and now.is_between and not is_in_force
-            else self.tr("predicted"),
-        )  # fmt: skip
+            self._predicted_words(is_between=now is not None and now.is_between and not is_in_force),
+        )
         measured = placement.measured_tokens_per_s if is_in_force and placement is not None else 0.0
         self.measured.show_value(
             speed_words(measured, words) if measured else "",
@@ -185,6 +185,11 @@ class BudgetCard(Card):
             said.append(self.tr("predicted %1").replace("%1", speed_words(speed, words)))
         self.slider.setAccessibleDescription(", ".join(said))
         self._state.setText(self._state_words())
+
+    def _predicted_words(self, *, is_between: bool) -> str:
+        if self._device.is_emulated:
+            return self.tr("not predicted for a demonstration")
+        return self.tr("predicted, between two points") if is_between else self.tr("predicted")
 
     def _not_measured(self, *, is_in_force: bool) -> str:
         return self.tr("measured after the next answer") if is_in_force else self.tr("measured once applied")
@@ -232,7 +237,12 @@ class BudgetCard(Card):
             text = self.tr("In force.")
         else:
             text = self.tr("Nothing of this model is on the card.")
-        return text + " " + self.tr("It can be moved while an answer is written; the answer stays the same.")
+        nothing = nothing_on_card_words(placement, device.budget_setting, words) if placement is not None else ""
+        moving = self.tr(
+            "It can be moved while an answer is written: the words stay the same, but for near ties that rounding "
+            "decides."
+        )
+        return " ".join(part for part in (text, nothing, moving) if part)
 
     def _show_error(self) -> None:
         text = self._device.budget_error or self._device.offer_error
@@ -252,18 +262,21 @@ class BudgetCard(Card):
 
     def _show_offer(self, offer: PlacementOffer | None) -> None:
         """Drawn anew only where it is another, so that a chosen place of the plot stays."""
-        placement = self._device.placement
+        device, placement = self._device, self._device.placement
         measured = (placement.budget_bytes, placement.measured_tokens_per_s) if placement else (0, 0.0)
-        drawn = (offer, measured)
+        is_sparse = device.model is None or device.model.is_sparse
+        # An offer for a card of this computer says nothing of a demonstration.
+        has_curve = offer is not None and len(offer.points) > 1 and (bool(offer.assumed) or not device.is_emulated)
         for part in (self.plot, self._basis, self._baselines):
-            part.setVisible(offer is not None and len(offer.points) > 1)
+            part.setVisible(has_curve)
+        drawn = (offer, measured, is_sparse)
         if drawn == self._drawn:
             return
         self._drawn = drawn
         if offer is None or len(offer.points) < 2:
             return
         n_layers = len(placement.attention_on_card) if placement else 0
-        data = curve_data(offer, measured, n_layers, is_emulated=self._device.is_emulated)
+        data = curve_data(offer, measured, n_layers)
         best = max(offer.points, key=lambda point: point.tokens_per_s)
         said = self.tr("From %1 with nothing on the card to %2 with %3.")
         for at, text in enumerate(
@@ -275,10 +288,14 @@ class BudgetCard(Card):
             1,
         ):
             said = said.replace(f"%{at}", text)
-        self.plot.show_data(data, said)
+        self.plot.show_data(data, f"{said} {self._assumption(offer)}".rstrip())
         memory = main_memory_words(offer, words)
-        self._basis.setText(" ".join(part for part in (basis_words(offer.basis, words), memory) if part))
-        self._baselines.show_offer(offer)
+        basis = basis_words(offer, words, is_sparse=is_sparse)
+        self._basis.setText(" ".join(part for part in (basis, memory) if part))
+        self._baselines.show_offer(offer, is_sparse=is_sparse)
+
+    def _assumption(self, offer: PlacementOffer) -> str:
+        return self.tr("By %1.").replace("%1", published_words(offer, words)) if offer.assumed else ""
 
     # What is asked ------------------------------------------------------------------------------------------------
 
@@ -329,16 +346,19 @@ class Baselines(QWidget):
     def texts(self) -> list[str]:
         return [label.text() for label in self._rows]
 
-    def show_offer(self, offer: PlacementOffer) -> None:
+    def show_offer(self, offer: PlacementOffer, *, is_sparse: bool) -> None:
         for label in self._rows:
             self._grid.removeWidget(label)
             label.hide()
             label.deleteLater()
         self._rows = []
         text = self.tr("Within %1, predicted by the same account and the same speeds:")
+        if offer.assumed:
+            text = self.tr("Within %1, by %2:").replace("%2", published_words(offer, words))
         self._title.setText(text.replace("%1", memory_words(offer.most_bytes)))
         ours = predicted(offer.points, offer.recommended_bytes)
-        lines = [(self.tr("Ember: neurons by how often they fire"), ours.tokens_per_s if ours else 0.0, True)]
+        name = self.tr("Ember: neurons by how often they fire") if is_sparse else self.tr("Ember: as much as fits")
+        lines = [(name, ours.tokens_per_s if ours else 0.0, True)]
         lines += [(baseline_name(name, words), speed, False) for name, speed in offer.baselines]
         for row, (name, speed, is_ours) in enumerate(lines):
             missing = self.tr("does not fit") if row and offer.baselines[row - 1][0] in WHOLE else "–"
@@ -355,18 +375,24 @@ class Baselines(QWidget):
                 self._rows.append(label)
 
 
-def curve_data(
-    offer: PlacementOffer, measured: tuple[int, float], n_layers: int, *, is_emulated: bool = False
-) -> PlotData:
-    """Predicted tokens/s over the budget, what is recommended, and what was measured with the budget in force."""
+def curve_data(offer: PlacementOffer, measured: tuple[int, float], n_layers: int) -> PlotData:
+    """Predicted tokens/s over the budget, what is recommended, and what was measured with the budget in force.
+
+    Of a card that is not here nothing is measured, and its curve is named as the assumption it is.
+    """
     tr = words
+    if offer.assumed:
+        measured = (0, 0.0)
     points = tuple((point.budget_bytes / GIB, point.tokens_per_s) for point in offer.points)
     speeds = [speed for _, speed in points] + ([measured[1]] if measured[1] else [])
     y = count_axis(tr("tokens/s"), speeds)
     high = points[-1][0] or 1.0
     ticks = count_axis("", [high]).ticks
     x = Axis(tr("budget in GiB"), 0.0, high, tuple(tick for tick in ticks if tick[0] <= high * 1.001))
-    lines = [Line(tr("predicted"), points, "accent")]
+    name = tr("predicted")
+    if offer.assumed:
+        name = tr("{card}, assumed").format(card=offer.assumed)
+    lines = [Line(name, points, "accent")]
     recommended = offer.recommended_bytes / GIB
     if 0 < recommended <= high:
         mark = ((recommended, y.low), (recommended, y.high))
@@ -374,10 +400,8 @@ def curve_data(
     if measured[1]:
         place = ((min(high, measured[0] / GIB), measured[1]),)
         lines.append(Line(tr("measured, last answer"), place, "syntax_name", has_dots=True))
-    stops = tuple(Stop(p.budget_bytes / GIB, point_words(p, n_layers, words)) for p in offer.points)
+    told = [(point.budget_bytes / GIB, point_words(point, n_layers, words, offer.assumed)) for point in offer.points]
     title = tr("Tokens per second by budget")
-    if is_emulated:
-        title = f"{title}. {tr(DEMONSTRATION)}"
-    elif offer.assumed:
-        title = f"{title}. {offer.assumed}"
-    return PlotData(title, x, y, tuple(lines), stops=stops)
+    if offer.assumed:
+        title = tr("{title}, by {whose}").format(title=title, whose=published_words(offer, words))
+    return PlotData(title, x, y, tuple(lines), stops=tuple(Stop(*each) for each in told))

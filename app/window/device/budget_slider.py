@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from app.device_figures import GIB, MIB, Segment, ours_of, slider_step, total_of
-from app.device_words import memory_words
+from app.error_text import memory_words
 from app.window.device.memory_bar import BAR_HEIGHT, paint_segments, show_segment_tip
 from app.window.theme import Colors, colors_of, mixed, scaled
 

@@ -101,8 +101,7 @@ class CardsCard(Card):
         text = state_words(report, words)
         self._cause.setText(breakable(text.cause.removeprefix(DEMONSTRATION).strip()))
         self._cause.setVisible(not is_demonstration and report.state != "usable")
-        detail = f" ({report.detail})" if report.detail and report.state == "failed" else ""
-        self._action.setText(breakable(text.action + detail))
+        self._action.setText(breakable(text.action))
         self._action.setVisible(bool(self._action.text()))
         self._versions.setText(self._version_words(report))
         self._versions.setVisible(bool(self._versions.text()))
@@ -304,9 +303,9 @@ class WithoutCard(Card):
         self._result.setText(breakable(self._result_words()))
         offer = device.assumed
         self.plot.setVisible(offer is not None and len(offer.points) > 1)
-        if offer is not None and offer != self._drawn:
+        if offer is not None and offer is not self._drawn:
             self._drawn = offer
-            self.plot.show_data(curve_data(offer, (0, 0.0), 0), assumed_words(offer, words))
+            self.plot.show_data(curve_data(offer, (0, 0.0), 0), self._assumed_words(offer))
 
     def _result_words(self) -> str:
         error, offer = self._device.assumed_error, self._device.assumed
@@ -314,4 +313,8 @@ class WithoutCard(Card):
             return f"{error.cause} {error.action}"
         if offer is None:
             return self.tr("Working it out; where this computer was not measured yet, that comes first…")
-        return assumed_words(offer, words)
+        return self._assumed_words(offer)
+
+    def _assumed_words(self, offer: PlacementOffer) -> str:
+        model = self._device.model
+        return assumed_words(offer, words, is_sparse=model is None or model.is_sparse)

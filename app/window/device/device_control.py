@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from app.device_figures import most_budget
-from app.device_words import Circumstances, Slowness, slowness, step_down_words
+from app.device_words import Circumstances, Slowness, refusal_words, slowness, step_down_words
 from app.error_text import ErrorText, describe_host_death
 from app.window.bridge import EngineBridge
 from app.window.chat_control import ChatControl
 from app.window.model_control import MEASURING, NO_MODEL, READY, STARTING, STOPPED, ModelControl, Task
 from app.window.settings_control import SettingsControl
 from app.window.wording import error_words, translate
+from engine.errors import ErrorReport
 from engine.messages import (
     BudgetApplied,
     Cancel,
@@ -51,11 +52,13 @@ AUTO, EMULATED = "auto", "emulated"
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The engine took less of the card by itself; `before_bytes` is what it had, 0 where that is not known."""
+    """The engine took less of the card by itself, or none of it from the beginning.
+
+    before_bytes   what it had; 0 where that is not known, or it had nothing
+    """
 
     text: ErrorText
-    state: PlacementState
-    before_bytes: int
+    before_bytes: int = 0
 
 
 class DeviceControl(QObject):
@@ -64,7 +67,7 @@ class DeviceControl(QObject):
     """A new picture of neurons, at most ten times a second."""
 
     stepped_down = Signal(object)
-    """A Notice, when it is new."""
+    """A Notice, when it is new; not of a card that nobody asked for."""
 
     def __init__(
         self,
@@ -108,6 +111,7 @@ class DeviceControl(QObject):
         self._sent: int | None = None
         self._is_pending = False
         self.notice: Notice | None = None
+        self._refusal: Notice | None = None
         self.sample: NeuronSample | None = None
         self.watch_error: ErrorText | None = None
         """Why no pictures of neurons are sent."""
@@ -177,6 +181,11 @@ class DeviceControl(QObject):
     def is_reading(self) -> bool:
         """Whether nothing is known of this machine yet, and will be."""
         return self.report is None and self.read_error is None
+
+    @property
+    def budget_setting(self) -> int | None:
+        """What of the card was wished for last; None is what is recommended."""
+        return self._settings.value.vram_bytes
 
     @property
     def is_applying(self) -> bool:
@@ -297,6 +306,7 @@ class DeviceControl(QObject):
         match event:
             case ModelReady():
                 self._place(event.placement)
+                self._on_refusal(event.card_refusal)
                 self.sample = self.last_load = None
             case ModelUnloaded():
                 self._forget_model()
@@ -347,10 +357,20 @@ class DeviceControl(QObject):
             if before is not None and (before.model_id, before.card_uuid) != (state.model_id, state.card_uuid):
                 before = None
             text = step_down_words(state, before, words)
-            self.notice = Notice(text, state, before.budget_bytes if before is not None else 0)
+            self.notice = Notice(text, before.budget_bytes if before is not None else 0)
             self.stepped_down.emit(self.notice)
             self._asked_for = None
             self._ask_for_offer()
+
+    def _on_refusal(self, refusal: ErrorReport | None) -> None:
+        """A card that was asked for and is not used is said aloud; one that would only have been taken, on the page."""
+        if self._refusal is not None and self.notice is self._refusal:
+            self.notice = None
+        self._refusal = Notice(refusal_words(error_words(refusal), words)) if refusal is not None else None
+        if self._refusal is not None:
+            self.notice = self._refusal
+            if self._opened_with != AUTO or self.budget_setting:
+                self.stepped_down.emit(self.notice)
 
     def _on_answer(self, event: GenerationFinished) -> None:
         """Its speed counts for the placement only where that was the same for the whole answer."""

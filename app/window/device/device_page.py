@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from app.device_words import memory_words
+from app.error_text import memory_words
 from app.window.column import lay_in_column
 from app.window.device.budget_card import BudgetCard
 from app.window.device.cards_card import CardsCard, WithoutCard

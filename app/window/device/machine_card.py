@@ -6,7 +6,8 @@ Owns the arrangement. What was not measured is not shown; measuring is asked of 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.device_words import memory_words, rate_words, time_words
+from app.device_words import rate_words, time_words
+from app.error_text import memory_words
 from app.window.device.device_control import DeviceControl
 from app.window.device.figures import DemonstrationRibbon, Figure, FigureRow, Heading
 from app.window.labels import MutedLabel

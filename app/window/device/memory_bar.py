@@ -11,7 +11,8 @@ from PySide6.QtGui import QBrush, QColor, QFontMetrics, QHelpEvent, QPainter, QP
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.device_figures import OTHERS, RESERVE, UNUSED, Segment, total_of
-from app.device_words import memory_words, purpose_name
+from app.device_words import purpose_name
+from app.error_text import memory_words
 from app.window.device.device_control import words
 from app.window.theme import Colors, colors_of, mixed, scaled
 
