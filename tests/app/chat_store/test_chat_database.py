@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.chat import database as database_module
-from app.chat.chats import Chats
+from app.chat.chats import Chats, open_chats
 from app.chat.conversation import INTERRUPTED
 from app.chat.database import Database
 from app.chat.schema import APPLICATION_ID, MIGRATIONS
@@ -386,13 +386,29 @@ def test_damage_that_is_met_while_it_is_used_is_looked_into_at_the_next_start(pa
         assert len(chats.conversations()) == 60
 
 
+def test_damage_that_the_start_itself_meets_is_repaired_by_that_start(path: Path) -> None:
+    texts = filled(path, 20)
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        pages = db.execute("SELECT pageno FROM dbstat WHERE name = 'messages_not_done'").fetchall()
+    with path.open("rb+") as file:
+        for (number,) in pages:
+            file.seek((number - 1) * PAGE)
+            file.write(b"\xaa" * PAGE)
+
+    chats = open_chats(path)
+
+    assert chats.database.salvaged is not None
+    assert {s.id: [m.content for m in chats.load(s.id).messages] for s in chats.conversations()} == texts
+    chats.database.close()
+
+
 # No room, no right ------------------------------------------------------------------------------------------------
 
 
 FULL_DISK = """
 import sys
 from pathlib import Path
-from app.chat.chats import Chats
+from app.chat.chats import Chats, open_chats
 from app.chat.database import Database
 from app.chat.store_errors import StoreError
 
