@@ -6,8 +6,8 @@ One server on the loopback device, in a process of its own, gives the same model
 turns, without huggingface_hub's Xet path, which the server does not speak. Measured are the whole commands, each
 started anew as a user would (`ember pull --no-pack`, `hf download`), and what of that is the transfer, without starting
 Python and loading the programs: ours with its questions to the hub, `snapshot_download` with its own. Ember's time
-includes the check of every file's SHA-256 and the flush to the drive, which the other does not do; a FOLDER in memory
-leaves the drive out. Prints each round and the median ratios.
+includes the check of every file's SHA-256 and the flush to the drive, which the other does not do: its time is told
+without and with a check of the same digests. A FOLDER in memory leaves the drive out. Prints rounds and median ratios.
 """
 
 import multiprocessing
@@ -44,10 +44,15 @@ Transfer(request, Path(sys.argv[3]), hub, network).run()
 print(time.perf_counter() - started)
 """
 THEIRS = """
-import sys, time
+import hashlib, sys, time
+from pathlib import Path
 from huggingface_hub import snapshot_download
 started = time.perf_counter()
 snapshot_download(sys.argv[2], endpoint=sys.argv[1], local_dir=sys.argv[3])
+print(time.perf_counter() - started)
+for path in Path(sys.argv[3]).glob("*.safetensors"):
+    with path.open("rb") as file:
+        hashlib.file_digest(file, "sha256").hexdigest()
 print(time.perf_counter() - started)
 """
 
@@ -65,13 +70,13 @@ def serve(pipe: "Connection[str, None]", megabytes: int) -> None:
         pipe.recv()
 
 
-def timed(command: list[str], environ: dict[str, str], *, tells: bool) -> float:
+def timed(command: list[str], environ: dict[str, str], *, tells: bool) -> list[float]:
     """Seconds of a command, or those that it tells itself."""
     if hasattr(os, "sync"):
         os.sync()  # what the former one left to be written is none of this one's time
     started = time.perf_counter()
     done = subprocess.run(command, cwd=ROOT, env=environ, check=True, capture_output=True, text=True)
-    return float(done.stdout) if tells else time.perf_counter() - started
+    return [float(word) for word in done.stdout.split()] if tells else [time.perf_counter() - started]
 
 
 def main(rounds: int, megabytes: int, place: str | None) -> None:
@@ -80,9 +85,11 @@ def main(rounds: int, megabytes: int, place: str | None) -> None:
     server = multiprocessing.get_context("spawn").Process(target=serve, args=(pipe, megabytes), daemon=True)
     server.start()
     url, python, hf = ours.recv(), sys.executable, str(Path(sys.executable).with_name("hf"))
-    times: dict[str, list[float]] = {"ember": [], "hf": [], "ember transfer": [], "hf transfer": []}
+    times: dict[str, list[float]] = {
+        "ember": [], "hf": [], "ember transfer": [], "hf transfer": [], "hf transfer, checked": [],
+    }  # fmt: skip
     for number in range(rounds):
-        for name in sorted(times, reverse=number % 2 == 1):
+        for name in sorted(("ember", "hf", "ember transfer", "hf transfer"), reverse=number % 2 == 1):
             with tempfile.TemporaryDirectory(dir=place) as folder:
                 model = f"{folder}/model"
                 environ = {**os.environ, "HF_ENDPOINT": url, "EMBER_HOME": folder, "HF_HOME": folder}
@@ -93,14 +100,17 @@ def main(rounds: int, megabytes: int, place: str | None) -> None:
                     "ember transfer": [python, "-c", OURS, url, REPO, model],
                     "hf transfer": [python, "-c", THEIRS, url, REPO, model],
                 }
-                times[name].append(timed(command[name], environ, tells=name.endswith("transfer")))
+                told = timed(command[name], environ, tells=name.endswith("transfer"))
+                times[name].append(told[0])
+                if len(told) > 1:
+                    times[f"{name}, checked"].append(told[1])
                 found = {path.name: sha256(path.read_bytes()) for path in Path(folder).rglob("*.safetensors")}
                 if found != wanted:
                     raise SystemExit(f"{name} left other files than the server has")
         print(f"round {number + 1}: " + ", ".join(f"{name} {times[name][-1]:.2f} s" for name in times), flush=True)
     print(f"{megabytes} MiB in {FILES} files, {rounds} rounds in turns")
-    for kind in ("", " transfer"):
-        ours_s, theirs_s = times[f"ember{kind}"], times[f"hf{kind}"]
+    for kind in ("", " transfer", " transfer, checked"):
+        ours_s, theirs_s = times[f"ember{kind.removesuffix(', checked')}"], times[f"hf{kind}"]
         rates = [megabytes * 1.048576 / statistics.median(found) for found in (ours_s, theirs_s)]
         ratios = [their / our for our, their in zip(ours_s, theirs_s, strict=True)]
         print(
