@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from engine.errors import InternalError
 from engine.kernels import reference
+from engine.kernels.cpu import ops as cpu_ops
 from engine.kernels.cuda.ops import ACTIVATIONS, MAX_TOKENS, down_parts
 from tests.kernels.card_runs import FORMATS, CardRuns, assert_sums, few, is_poison, random_rows
 
@@ -201,6 +202,30 @@ def test_what_active_neurons_contribute(device, name, n, d, t, share, seed):
         acts, want = values[token, : len(listed)], np.zeros(d, np.float32)
         reference.accumulate_down(acts, listed, packed, d, fmt, want)
         assert_sums(out[token, :d], want, np.abs(acts) @ np.abs(rows[listed]))
+
+
+@pytest.mark.parametrize("name", ["int8", "int4"])
+@pytest.mark.parametrize("power", [1, 4])
+def test_the_processors_sum_of_down_rows_is_within_a_ten_thousandth_of_the_cards(device, name, power):
+    """It rounds what it multiplies a few rows with to 16 bits, in groups that depend on who else is alive."""
+    rng, fmt, card = np.random.default_rng(5), FORMATS[name], CardRuns(device)
+    n, d, k = 500, 300, 230
+    packed, _ = random_rows(rng, n, d, fmt)
+    numbers, acts = np.sort(rng.choice(n, k, replace=False)), np.zeros((1, n), np.float32)
+    acts[0, :k] = np.abs(rng.standard_normal(k)) ** power
+
+    def run():
+        card.ops.reserve(d, 1, 8)
+        lists, counts = put_lists(card, [numbers], n)
+        out = card.empty((1, d))
+        card.ops.accumulate_down(card.put(acts), lists, counts, card.put(packed), fmt, d, out)
+        return (out,)
+
+    (out,) = card.once(run)
+
+    of_processor = np.zeros(d, np.float32)
+    cpu_ops.accumulate_down(acts[0, :k], numbers.astype(np.int64), packed, d, fmt, of_processor)
+    assert np.sqrt(np.mean((out[0] - of_processor) ** 2)) < 1e-4 * out[0].std()
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -17,12 +17,15 @@ from engine.runtime.neuron_order import by_importance, read_in_order
 from engine.runtime.transformer import Transformer
 from tests.runtime.card_stand_in import StandInDevice, StandInOps
 from tests.runtime.test_hybrid import all_on_card, plans, split
-from tests.runtime.test_transformer import shapes
+from tests.runtime.test_transformer import FEWEST_AVERAGED, shapes
 from tests.tiny_model import TINY, TinyCheckpoint
 
 LAWS = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 # Two tokens whose logits are nearer than this may change places by rounding.
 DECIDED = 1e-3
+# The same as a share of what lies between the least and the largest logit. Activations of packed rows are integers, and
+# those of int4 rows have 7 bits: where a sum's last bit makes one of them another, that is a whole step.
+UNDECIDED = {"f32": 1e-4, "int8": 1e-3, "mixed": 4e-3, "int4": 4e-3}
 
 
 class Rows:
@@ -85,6 +88,22 @@ def answer(transformer, n_tokens, before_token=lambda n: None):
     return tokens, min(margins)
 
 
+def decided_answer(transformer, n_tokens, before_token=lambda n: None):
+    """Greedy tokens after a prompt that goes through the dense pass, and how much better than any other each was, as a
+    share of what lies between the least and the largest logit."""
+    transformer.cache.rewind(0)
+    transformer.prefill(list(range(9)), lambda done, total: None)
+    tokens, margins, token = [], [], 5
+    for n in range(n_tokens):
+        before_token(n)
+        logits = transformer.decode_step(token)
+        *_, second, best = np.sort(logits)
+        margins.append(float((best - second) / np.ptp(logits)))
+        token = int(logits.argmax())
+        tokens.append(token)
+    return tokens, margins
+
+
 def use_card(transformer, **options):
     device = StandInDevice(total_bytes=options.pop("total_bytes", 1 << 30))
     rows, downs = Rows(transformer), []
@@ -106,13 +125,16 @@ def account(transformer, plan):
 # Moving ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("weight_format", UNDECIDED)
 @LAWS
 @given(drawn=shapes_and_moves(), seed=st.integers(0, 1000), slice_bytes=st.sampled_from([1, 3000, 1 << 20]))
-def test_an_answer_is_the_same_under_any_sequence_of_plans(tiny_transformer, drawn, seed, slice_bytes):
+def test_an_answer_is_the_same_under_any_sequence_of_plans(tiny_transformer, weight_format, drawn, seed, slice_bytes):
     shape, moves = drawn
-    transformer = tiny_transformer("f32", seed=seed, **shape)
-    expected, margin = answer(transformer, 12)
-    assume(margin > DECIDED)
+    is_packed = weight_format != "f32"
+    # of few values the rounded ones cancel by chance; at the threshold of fatrelu an act is silent or as large as that
+    assume(not is_packed or (shape["width"] >= FEWEST_AVERAGED and shape["activation"] != "fatrelu"))
+    transformer = tiny_transformer(weight_format, seed=seed, **shape)
+    expected, margins = decided_answer(transformer, 12)
     _, session, rows, downs = use_card(transformer)
     session.slice_bytes, session.moving_s = slice_bytes, 0.0
     starts, at = {}, 0
@@ -124,9 +146,10 @@ def test_an_answer_is_the_same_under_any_sequence_of_plans(tiny_transformer, dra
         for plan in starts.get(n, ()):
             session.begin(plan)
 
-    got, _ = answer(transformer, 12, before_token)
+    got, _ = decided_answer(transformer, 12, before_token)
 
-    assert got == expected
+    parted = [n for n, margin in enumerate(margins) if got[n] != expected[n]]
+    assert not parted or margins[parted[0]] < UNDECIDED[weight_format]
     last = moves[-1][0]
     session.apply(last)
     assert session.plan.layers == last.layers
