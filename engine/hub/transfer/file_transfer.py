@@ -1,8 +1,9 @@
 """One file on its way: its state, and the tasks that bring it further.
 
 Connections ask for a task, perform it, and ask again: resolve the file, fetch a segment of it, verify it. Any number of
-segments are fetched at once, the other tasks are done alone. A failure that may pass is kept with the time of the next
-attempt; any other ends the file. Knows nothing of threads' lives, of other files or of the drive: see `transfer.py`.
+segments are fetched at once, and beside them the digest follows what has arrived; the other tasks are done alone. A
+failure that may pass is kept with the time of the next attempt; any other ends the file. Knows nothing of threads'
+lives, of other files or of the drive: see `transfer.py`.
 """
 
 import hashlib
@@ -31,7 +32,7 @@ from engine.hub.transfer.progress import Clock, FileProgress, TransferState, mov
 from engine.hub.transfer.request import WORK_FOLDER, FileWanted, place_in
 from engine.hub.transfer.resolving import AskedToWait, Hub, LinkRefused, ResolvedFile, resolve
 from engine.hub.transfer.segments import Segment
-from engine.hub.transfer.verify import SecondReading, digest_kind, read_back
+from engine.hub.transfer.verify import RunningDigest, SecondReading, digest_kind, read_back
 
 _PATIENCE = 3  # with answers that contradict the hub's description, and with links that are refused when still fresh
 _PASSING = (HubUnreachable, HubBusy, TransferStalled, HubAnswerUnusable, NetworkSwitchedOff)
@@ -67,7 +68,16 @@ class Verify:
     at_target: bool
 
 
-Task = Resolve | Fetch | Verify
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """To carry the digest of a partial file on over what is there of it, while the rest is fetched."""
+
+    partial: PartialFile
+    digest: RunningDigest
+    up_to: int
+
+
+Task = Resolve | Fetch | Verify | Advance
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +119,8 @@ class FileTransfer:
         self._link_is_good = False
         self._check_target = False
         self._takes_ranges = True
+        self._digest: RunningDigest | None = None
+        self._is_advancing = False
         self._second_reading: SecondReading | None = None
         self._found_digest = ""
         self._active = 0
@@ -226,6 +238,8 @@ class FileTransfer:
                     fetch_segment(line, source, segment, self._on_received, self._note_progress)
                 case Verify(file, partial, at_target):
                     self._verify(file, partial, at_target=at_target)
+                case Advance(partial, digest, up_to):
+                    digest.read(partial.path, up_to, self._on_verified)
         except AskedToWait as asked:
             wait_s = asked.wait_s
             self._note_failure(asked.error, wait_s)
@@ -254,6 +268,8 @@ class FileTransfer:
             return None
         if self._check_target or partial.is_complete:
             return self._alone(TransferState.VERIFYING, Verify(file, partial, self._check_target))
+        if (advance := self._advance(file, partial)) is not None:
+            return advance
         if self._active and not self._takes_ranges:
             return None
         longest_bytes = min(longest_bytes, self._around.segment_bytes) if self._takes_ranges else file.size_bytes
@@ -262,6 +278,16 @@ class FileTransfer:
             return None
         self._move(TransferState.DOWNLOADING)
         return Fetch(Source(self._around.hub, self._around.repo, file, partial, self._takes_ranges), segment)
+
+    def _advance(self, file: ResolvedFile, partial: PartialFile) -> Task | None:
+        """The digest's next part, once that is long enough to be worth it, and short enough to be soon done."""
+        digest = self._digest = self._digest or RunningDigest(file.size_bytes, file.etag)
+        step = self._around.segment_bytes
+        if self._is_advancing or partial.prefix_bytes - digest.n_bytes < step:
+            return None
+        self._is_advancing = True
+        self._move(TransferState.DOWNLOADING)
+        return Advance(partial, digest, digest.n_bytes + step)
 
     def _alone(self, state: TransferState, task: Task) -> Task | None:
         if self._active:
@@ -274,6 +300,8 @@ class FileTransfer:
         self._active -= 1
         if isinstance(task, Fetch):
             task.source.partial.release(task.segment)
+        elif isinstance(task, Advance):
+            self._is_advancing = False
         else:
             self._is_taken = False
         if self._partial is not None and self._partial.is_complete and self._link_is_good:
@@ -348,6 +376,7 @@ class FileTransfer:
                 self._partial = PartialFile(self._part, self._journal, identity)
                 self._takes_ranges = True
                 self._second_reading = None
+                self._digest = None
                 self._check_target = self._target.is_file() and self._target.stat().st_size == found.size_bytes
             self._file = found
             self._link_is_good = True
@@ -383,11 +412,15 @@ class FileTransfer:
             self._read_again(reading, file, partial)
             return
         partial.sync()
-        found = read_back(partial.path, file.size_bytes, etag, block_bytes, {}, self._on_verified)
-        if found.digest != etag:  # and only then it matters which block it is
-            found = read_back(partial.path, file.size_bytes, etag, block_bytes, blocks, self._on_verified)
+        digest, self._digest = self._digest or RunningDigest(file.size_bytes, etag), None
+        digest.read(partial.path, file.size_bytes, self._on_verified)
+        if digest.hexdigest() == etag:
+            partial.finish(self._target)
+            self._ready()
+            return
+        found = read_back(partial.path, file.size_bytes, etag, block_bytes, blocks, self._on_verified)
         self._found_digest = found.digest
-        if found.digest == etag:
+        if found.digest == etag:  # the drive gave other bytes before
             partial.finish(self._target)
             self._ready()
         elif found.spoiled_blocks:
@@ -397,6 +430,7 @@ class FileTransfer:
             self._read_again(self._second_reading, file, partial)
 
     def _read_again(self, reading: SecondReading, file: ResolvedFile, partial: PartialFile) -> None:
+        self._digest = None  # it may be of bytes that are fetched again now
         batch = reading.next_batch(max(1, self._around.segment_bytes // self._around.block_bytes))
         if batch:
             partial.forget(batch)

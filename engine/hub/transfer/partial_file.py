@@ -59,6 +59,12 @@ class PartialFile:
         return self._plan.is_complete
 
     @property
+    def prefix_bytes(self) -> int:
+        """Held from the beginning without a gap."""
+        with self._lock:
+            return self._plan.prefix_bytes
+
+    @property
     def validator(self) -> str:
         """The strong ETag of the server that gave the bytes, in its quotation marks, or an empty string."""
         return self._journal.entries.validator

@@ -31,11 +31,19 @@ class SegmentPlan:
         self._held = dict(held)  # no entry is nothing: what a hub declares may be larger than any memory
         self._claimed: set[int] = set()
         self._cursor = 0  # no block before it can be claimed
+        self._n_whole = 0  # so many blocks at the beginning are whole, or more
         self.held_bytes = sum(held.values())
 
     @property
     def is_complete(self) -> bool:
         return self.held_bytes == self.size_bytes
+
+    @property
+    def prefix_bytes(self) -> int:
+        """Held from the beginning of the file without a gap, in whole blocks."""
+        while self._n_whole < self.n_blocks and self.held(self._n_whole) == self.length(self._n_whole):
+            self._n_whole += 1
+        return min(self._n_whole * self.block_bytes, self.size_bytes)
 
     def length(self, block: int) -> int:
         """Bytes in a block: all alike, but for the last."""
@@ -74,6 +82,8 @@ class SegmentPlan:
         self.held_bytes += n_bytes - self.held(block)
         self._held[block] = n_bytes
         self._cursor = min(self._cursor, block)
+        if n_bytes < self.length(block):
+            self._n_whole = min(self._n_whole, block)
 
     def _is_free(self, block: int) -> bool:
         return block not in self._claimed and self.held(block) < self.length(block)

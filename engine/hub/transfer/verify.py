@@ -15,6 +15,8 @@ from typing import Protocol
 from engine.errors import LibraryNotWritable
 from engine.hub.transfer.journal import HeldBlock
 
+_READ_BYTES = 1 << 20
+
 
 class Hash(Protocol):
     def update(self, data: bytes, /) -> None: ...
@@ -64,6 +66,35 @@ def read_back(
     except OSError as error:
         raise LibraryNotWritable(str(path), error.strerror or str(error)) from error
     return Verdict(digest.hexdigest(), tuple(spoiled))
+
+
+class RunningDigest:
+    """The digest of a file's beginning, carried on while the rest arrives, so that little is left to read at the end.
+
+    To be used by one thread at a time.
+    """
+
+    def __init__(self, size_bytes: int, etag: str) -> None:
+        self._hash = _hash_for(etag, size_bytes)
+        self.n_bytes = 0
+
+    def read(self, path: Path, up_to: int, on_bytes: Callable[[int], None]) -> None:
+        """Carry it on; `on_bytes` is told how many bytes it is of and may raise to stop, which loses nothing.
+
+        Raises LibraryNotWritable where the file cannot be read.
+        """
+        try:
+            with path.open("rb") as file:
+                file.seek(self.n_bytes)
+                while self.n_bytes < up_to and (data := file.read(min(_READ_BYTES, up_to - self.n_bytes))):
+                    self._hash.update(data)
+                    self.n_bytes += len(data)
+                    on_bytes(self.n_bytes)
+        except OSError as error:
+            raise LibraryNotWritable(str(path), error.strerror or str(error)) from error
+
+    def hexdigest(self) -> str:
+        return self._hash.hexdigest()
 
 
 class SecondReading:

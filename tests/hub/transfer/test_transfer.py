@@ -466,6 +466,25 @@ def test_a_segment_that_arrived_wrong_is_found_and_no_more_fetched_after_it(tria
     assert again[-1][0] <= 300_000 < again[-1][1]
 
 
+def test_most_of_a_file_is_checked_before_its_last_byte_is_there(trial):
+    trial.hub.add(REPO, {"w.safetensors": WEIGHTS})
+    gate = threading.Event()
+    trial.hub.faults.append(Fault(hang_after=10_000, skip=8, gate=gate))  # the last but one segment
+    checked = []
+
+    def watch(progress):
+        trial.watch(progress)
+        if progress.done_bytes > len(WEIGHTS) - 140_000 and not gate.is_set():
+            checked.append(progress.files[0].verified_bytes)
+            if checked[-1] > len(WEIGHTS) // 2 or len(checked) > 50:
+                gate.set()
+
+    trial.transfer("w.safetensors", segment_bytes=128 * KIB).run(watch)
+
+    assert checked[-1] > len(WEIGHTS) // 2
+    assert trial.content("w.safetensors") == WEIGHTS
+
+
 def test_a_block_spoiled_on_the_disk_is_fetched_again_alone(trial):
     trial.hub.add(REPO, {"w.safetensors": WEIGHTS})
     trial.hub.faults.append(Fault(hang_after=60_000, times=4))

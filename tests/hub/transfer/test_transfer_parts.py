@@ -16,7 +16,7 @@ from engine.hub.transfer.part_file import FileLock, PartFile, disk_errors
 from engine.hub.transfer.partial_file import PartialFile, SegmentWriter
 from engine.hub.transfer.progress import MOVES, RateLimit, RateMeter, TransferState, moved, state_of_all
 from engine.hub.transfer.segments import SegmentPlan
-from engine.hub.transfer.verify import SecondReading, digest_kind, read_back
+from engine.hub.transfer.verify import RunningDigest, SecondReading, digest_kind, read_back
 from tests.hub.transfer.fake_hub import git_sha1, sha256
 
 IDENTITY = Identity("org/m", "w.bin", "e" * 64, size_bytes=1000, block_bytes=100)
@@ -261,7 +261,7 @@ def test_blocks_spoiled_on_the_disk_are_named(tmp_path):
     found = read_back(tmp_path / "f", 1000, "a" * 64, 100, blocks, lambda n: None)
 
     assert found.spoiled_blocks == (2, 9)
-    assert found.digest == sha256(data)
+    assert found.digest == sha256(bytes(data))
 
 
 def test_a_second_reading_takes_every_block_once():
@@ -397,3 +397,31 @@ def test_a_drive_that_fails_while_it_catches_up_is_told_and_nothing_is_said_to_b
 
     assert failing == []
     whole.close()
+
+
+@given(plans(), st.data())
+def test_what_is_held_from_the_beginning_has_no_gap(plan, data):
+    for _ in range(data.draw(st.integers(0, 12))):
+        if plan.n_blocks:
+            block = data.draw(st.integers(0, plan.n_blocks - 1))
+            plan.hold(block, data.draw(st.integers(0, plan.length(block))))
+        prefix = plan.prefix_bytes
+
+        whole = [plan.held(block) == plan.length(block) for block in range(plan.n_blocks)]
+        n_whole = whole.index(False) if False in whole else len(whole)
+        assert prefix == min(n_whole * plan.block_bytes, plan.size_bytes)
+
+
+@given(st.lists(st.integers(0, 400), max_size=8))
+def test_a_digest_that_is_carried_on_is_that_of_the_whole(tmp_path_factory, stops):
+    path = tmp_path_factory.mktemp("digest") / "f"
+    data = bytes(range(256)) + bytes(144)
+    path.write_bytes(data)
+    for etag in (sha256(data), git_sha1(data)):
+        digest = RunningDigest(len(data), etag)
+
+        for stop in sorted(stops):
+            digest.read(path, stop, lambda n: None)
+        digest.read(path, len(data), lambda n: None)
+
+        assert (digest.hexdigest(), digest.n_bytes) == (etag, len(data))
