@@ -40,7 +40,7 @@ BASIS_TEXTS = {
 }
 DENSE_BASIS = "Predicted from {speeds}. No neuron of this model can be silent: all are read for every token."
 MEASURED_SPEEDS = "the speeds measured on this computer"
-ASSUMED_SPEEDS = "this computer's processor as measured, and a card that is not here by {whose}"
+ASSUMED_SPEEDS = "the measured speed of this computer's processor and {whose}"
 BY_PUBLISHED = "the published figures of the {card}, an assumption"
 
 # Cards whose makers' figures the engine can reckon with where none is here: engine/placement/published_cards.py.

@@ -143,7 +143,7 @@ def offer_placement(request: OfferPlacement, config: EngineConfig, subject: Subj
     Raises InvalidRequest for a card that is not here, OutOfMemory for a budget beyond what may be taken, and what
     on_step raises.
     """
-    config = replace(config, card=request.card)
+    config = replace(config, card=request.card, vram_bytes=None)
     machine = probe_machine()
     assumed = published_card(request.assumed_card) if request.assumed_card else demonstrated_card(config)
     placer = placer_of(config, subject, machine, on_step, assumed=assumed)

@@ -160,7 +160,7 @@ def account_table(offer: PlacementOffer) -> Table:
 
 def _by(offer: PlacementOffer) -> str:
     """What a title says of figures that are no card's of this machine."""
-    return f" by {published_words(offer)}" if offer.assumed else ""
+    return f", by {published_words(offer)}" if offer.assumed else ""
 
 
 def _card_facts(report: DeviceReport, offer: PlacementOffer) -> list[tuple[str, str]]:

@@ -66,7 +66,9 @@ def emulated(models: tuple[ModelInfo, ...]) -> Script:
 
 def dense(models: tuple[ModelInfo, ...]) -> Script:
     """A model of which no neuron can be silent, that leaves the card alone."""
-    offer = samples.offer(basis="even", recommended_bytes=0)
+    flat = tuple(replace(point, tokens_per_s=10.5, hot_share=0.0) for point in samples.offer().points)
+    baselines = (("whole layers", 10.5), ("cpu only", 10.5))
+    offer = samples.offer(basis="even", recommended_bytes=0, points=flat, baselines=baselines)
     script = with_card(models, offer=offer, placement=samples.placement(0, allocated=()), step_load=None, samples=())
     return replace(script, models=models)
 
@@ -187,7 +189,7 @@ def states(stage_of: "Callable[..., Stage]", models: tuple[ModelInfo, ...], *, w
             ),
             "device-emulated-light": partial(page, "device-emulated-light", emulated(models)),
             "device-emulated-narrow": partial(page, "device-emulated-narrow", emulated(models), "dark", NARROW),
-            "device-dense": partial(page, "device-dense", dense(models)),
+            "device-dense": partial(page, "device-dense", dense(models), asks=False),
             "device-refused": partial(page, "device-refused", refused_card(models), "light", card="GPU-11111111-aaaa"),
             "device-none-light": partial(page, "device-none-light", without_card(models)),
             "device-none-dark": partial(page, "device-none-dark", without_card(models), "dark"),

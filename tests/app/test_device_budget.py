@@ -254,7 +254,7 @@ def test_nothing_on_the_card_is_explained(carded: Bench) -> None:
     control(carded).choose_budget(0)
     carded.until(lambda: control(carded).placement and control(carded).placement.budget_bytes == 0)
     carded.settle()
-    assert "the budget is 0" in page(carded).budget._state.text()
+    assert page(carded).budget._state.text().startswith("In force. Nothing is on the card: the budget is 0.")
 
 
 def test_a_full_card_is_told_in_the_units_of_the_page(carded: Bench) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from engine.messages import (
     DevicesRead,
+    EngineConfig,
     Failed,
     ImportModel,
     ModelImported,
@@ -13,6 +14,7 @@ from engine.messages import (
     ReadDevices,
 )
 from engine.placement_reports import CARD_STATES
+from tests.engine.conftest import Front
 from tests.tiny_model import write_gguf
 
 
@@ -40,6 +42,19 @@ def test_a_model_is_offered_budgets_without_being_loaded(front, tmp_path):
     assert alone.offer.points[0].tokens_per_s > 0
     assert (assumed.offer.model_id, assumed.offer.context_tokens, assumed.offer.assumed) == ("tiny", 128, "RTX 4060")
     assert sum(n_bytes for _, n_bytes in assumed.offer.account) == 8 << 30
+
+
+def test_a_budget_that_is_set_does_not_narrow_what_is_offered(tmp_path, kernel_cache):
+    config = EngineConfig(str(tmp_path / "library"), str(kernel_cache), card="emulated", vram_bytes=0)
+    front = Front(config, in_process=True)
+    try:
+        assert isinstance(front.ask(ImportModel("0", str(write_gguf(tmp_path / "tiny.gguf")))), ModelImported)
+        offer = front.ask(OfferPlacement("1", "tiny", card="emulated")).offer
+    finally:
+        front.engine.close()
+
+    assert offer.most_bytes == 8 << 30
+    assert offer.assumed
 
 
 @pytest.mark.parametrize(

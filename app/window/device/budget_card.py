@@ -231,13 +231,13 @@ class BudgetCard(Card):
         if device.offer is None and device.offer_error is None:
             return self.tr("Working out what each budget buys…")
         placement = device.placement
-        if placement is not None and placement.applied_s > 0:
+        nothing = nothing_on_card_words(placement, device.budget_setting, words) if placement is not None else ""
+        if placement is not None and placement.applied_s > 0 and not nothing:
             text = self.tr("In force; moving the neurons took %1.").replace("%1", time_words(placement.applied_s))
         elif placement is not None:
             text = self.tr("In force.")
         else:
             text = self.tr("Nothing of this model is on the card.")
-        nothing = nothing_on_card_words(placement, device.budget_setting, words) if placement is not None else ""
         moving = self.tr(
             "It can be moved while an answer is written: the words stay the same, but for near ties that rounding "
             "decides."
