@@ -255,6 +255,20 @@ def round_prompt(x: Float32, unit_values: int, largest: int) -> Float32:
     return rounded[:, : x.shape[1]].copy()
 
 
+def round_prompt_acts(
+    acts: Float32, neurons: Int64, down: Bytes, d: int, fmt: RowFormat, unit_values: int, largest: int
+) -> Float32:
+    """acts (k,) of listed neurons of one token of a prompt → (k,): what `multiply_down` multiplies in their place.
+
+    Each act times its row's unit is rounded as `round_prompt` does, where the next `unit_values` neurons, listed or
+    not, share a unit; then divided by the row's unit again, and zero where that is.
+    """
+    wide, row_unit = np.zeros((1, len(down)), np.float32), int16_rows(down, d, fmt)[1]
+    wide[0, neurons] = acts * row_unit[neurons]
+    rounded, units = round_prompt(wide, unit_values, largest)[0, neurons], row_unit[neurons]
+    return np.asarray(np.where(units == 0, np.float32(0), rounded / np.where(units == 0, np.float32(1), units)))
+
+
 def int16_rows(rows: Bytes, n: int, fmt: RowFormat) -> tuple[NDArray[np.int16], Float32]:
     """rows (r, stride) of int8 or int4 → int16 (r, padded n) and the unit of each row (r,).
 

@@ -8,6 +8,7 @@ already, those above zero take the place of all.
 from dataclasses import dataclass
 
 from engine.kernels.cuda.device import CardArray
+from engine.kernels.formats import INT4
 from engine.runtime.card_model import CardModel, NeuronBundle
 
 
@@ -64,4 +65,7 @@ class HotFfn:
         ops.finish_acts(acts, ups, alive, c.activation, active)
         if choice.fired is not None:
             ops.fired(lists, acts, alive, choice.fired)
-        ops.accumulate_down(acts, lists, alive, neurons.rows("down"), model.parts.of("down"), d, out)
+        down, down_format = neurons.rows("down"), model.parts.of("down")
+        if choice.of_prompt and down_format is INT4:
+            ops.round_prompt_acts(acts, lists, alive, down, down_format, d)
+        ops.accumulate_down(acts, lists, alive, down, down_format, d, out)

@@ -1,9 +1,11 @@
 """The hot part of a prompt: while the processor multiplies the cold rows of a layer, the card has the hot ones.
 
 Tokens go up in tiles, all of a chunk at once on the stream, and their sums come down behind them; nothing is waited
-for until the layer's sums are wanted. Exact, as prompts are, and from activations rounded as the processor's are. The
-down product is left as it is: the processor rounds there in blocks of neurons, which begin where the cold ones do, so
-that rounding here could not make the sums those of one side alone.
+for until the layer's sums are wanted. Exact, as prompts are, and from activations rounded as the processor's are.
+
+Before int4 down rows they are rounded as there too: in blocks of neurons, which begin with a side's first one, so that
+the sums are those of one side alone where a split lies between two blocks. For int8 rows the processor rounds the
+weights as well, which is not done here: in small models it moves logits by 1e-4 of their deviation.
 """
 
 import numpy as np

@@ -143,6 +143,48 @@ def test_a_prompt_is_rounded_to_the_bits_of_the_processors_kernel(device, n, t, 
     assert is_poison(out[:, n:])
 
 
+@few(10)
+@given(
+    n=st.integers(1, 500), d=st.integers(1, 90), t=st.integers(1, MAX_TOKENS), share=st.sampled_from([0.0, 0.1, 1.0]),
+    seed=st.integers(0, 2**31),
+)  # fmt: skip
+def test_a_prompts_acts_are_rounded_as_the_processor_rounds_them(device, n, d, t, share, seed):
+    rng, card, fmt = np.random.default_rng(seed), CardRuns(device), FORMATS["int4"]
+    down = fmt.pack((rng.standard_normal((n, d)) * (rng.random((n, 1)) < 0.9)).astype(np.float32))
+    numbers = [np.flatnonzero(rng.random(n) < share) for _ in range(t)]
+    acts, lists = drawn(rng, (t, n), "outliers"), np.full((t, n), -1, np.int32)
+    for row, of_token in zip(lists, numbers, strict=True):
+        row[: len(of_token)] = of_token
+    counts = np.array([len(of_token) for of_token in numbers], np.int32)
+
+    def run():
+        own = card.wide(acts, n + 3)
+        card.ops.round_prompt_acts(own, card.put(lists), card.put(counts), card.put(down), fmt, d)
+        return (own,)
+
+    (out,) = card.both(run)
+
+    padded = round_up(n, gemm.UNIT_VALUES)
+    units, factors = aligned_zeros(padded // gemm.UNIT_VALUES, np.float32), aligned_zeros(padded, np.float32)
+    gemm.row_units(ROW_KINDS["int4"], down.ctypes.data, down.shape[1], factors.ctypes.data, 0, n, fmt.padded(d))
+    for token, of_token in enumerate(numbers):
+        k, source, values = len(of_token), aligned_zeros(padded, np.float32), aligned_zeros(padded, np.int16)
+        source[of_token] = acts[token, :k]
+        prompt.quantise_tokens(
+            source.ctypes.data, 4 * padded, factors.ctypes.data, values.ctypes.data, 2 * padded, units.ctypes.data,
+            4 * padded // gemm.UNIT_VALUES, padded, 0, 1,
+        )  # fmt: skip
+        of_processor = (values.astype(np.float32) * np.repeat(units, gemm.UNIT_VALUES))[of_token]
+        rows = factors[of_token]
+        wanted = np.where(rows == 0, 0, of_processor / np.where(rows == 0, 1, rows)).astype(np.float32)
+        assert np.array_equal(out[token, :k], wanted)
+        of_reference = reference.round_prompt_acts(
+            acts[token, :k], of_token, down, d, fmt, gemm.UNIT_VALUES, gemm.LARGEST_ACTIVATION
+        )
+        assert np.array_equal(of_reference, wanted)
+        assert np.array_equal(out[token, k:n], acts[token, k:])
+
+
 def test_float_rows_are_refused(device):
     card = CardRuns(device)
 

@@ -228,6 +228,15 @@ class StandInOps:
 
         self._put(work)
 
+    def round_prompt_acts(self, acts, lists, counts, rows, fmt, d):
+        def work():
+            for values, listed, k in zip(acts, lists, counts, strict=True):
+                values[:k] = reference.round_prompt_acts(
+                    values[:k], listed[:k], rows, d, fmt, PROMPT_UNIT_VALUES, PROMPT_LARGEST
+                )
+
+        self._put(work)
+
     def matvec(self, rows, fmt, n, x, out, bias=None, *, is_rectified=False):
         def work():
             for of_token, values in zip(out, x, strict=True):

@@ -196,6 +196,24 @@ class CardOps:
             x, x.shape[1], n, PROMPT_UNIT_VALUES, PROMPT_LARGEST, out, out.shape[1],
         )  # fmt: skip
 
+    def round_prompt_acts(
+        self, acts: CardArray, lists: CardArray, counts: CardArray, rows: CardArray, fmt: RowFormat, d: int
+    ) -> None:
+        """acts[t, :counts[t]] of ascending lists, in place: as the processor rounds what it multiplies with down rows.
+
+        That is of a prompt and for int4 rows (n, stride) of d values only.
+        """
+        self._rows("round_prompt_acts", rows, fmt, d)
+        t = self._tokens("round_prompt_acts", acts, 0)
+        slots = self._lists("round_prompt_acts", lists, counts, t)
+        if fmt.name != "int4":
+            raise _fault("round_prompt_acts", f"down rows in {fmt.name}")
+        self._launch(
+            "round_activations", "round_prompt_acts_int4", (-(-rows.shape[0] // PROMPT_UNIT_VALUES), t),
+            (PROMPT_UNIT_VALUES,), acts, acts.shape[1], lists, slots, counts, rows, rows.shape[1], PROMPT_UNIT_VALUES,
+            PROMPT_LARGEST,
+        )  # fmt: skip
+
     # Products ------------------------------------------------------------------------------------------------------
 
     def matvec(

@@ -3,7 +3,7 @@
 // activations give the same bits on both sides.
 //
 // A value that is no number, or infinite, makes an infinite unit, and that makes all it is multiplied with no number.
-#include "warp.cuh"
+#include "rows.cuh"
 
 __device__ __forceinline__ float size_of(float v) {
     return __fmul_rn(v, 0.f) == 0.f ? fabsf(v) : __int_as_float(0x7f800000);
@@ -53,4 +53,34 @@ extern "C" __global__ void __launch_bounds__(1024) round_for_int4(
         const float rounded = rintf(__fmul_rn(v, __fdiv_rn(1.f, __fmul_rn(unit, scale))));
         if (i < n) out[i] = __fmul_rn(__fmul_rn(rounded, scale), unit);
     }
+}
+
+// How many of a list's first `count` numbers, which ascend, are below `number`.
+__device__ __forceinline__ int below(const int* __restrict__ list, int count, int number) {
+    int first = 0;
+    while (first < count) {
+        const int middle = (first + count) / 2;
+        if (list[middle] < number)
+            first = middle + 1;
+        else
+            count = middle;
+    }
+    return first;
+}
+
+// What a prompt's int4 down rows are multiplied with, in place: `length` neurons share a unit, see
+// reference.round_prompt_acts. A block a unit: grid (units, tokens), at least `length` threads.
+extern "C" __global__ void __launch_bounds__(1024) round_prompt_acts_int4(
+    float* acts, int ld, const int* __restrict__ lists, int slots, const int* __restrict__ counts,
+    const unsigned char* __restrict__ rows, int stride, int length, int largest) {
+    __shared__ float held[32];
+    const int* list = lists + (size_t)blockIdx.y * slots;
+    const int count = counts[blockIdx.y], end = below(list, count, (blockIdx.x + 1) * length);
+    const int i = below(list, count, blockIdx.x * length) + threadIdx.x;
+    acts += (size_t)blockIdx.y * ld;
+    const float of_row = i < end ? Int4Rows::unit(rows + (size_t)list[i] * stride) : 0.f;
+    const float v = i < end ? __fmul_rn(acts[i], of_row) : 0.f;
+    const float unit = __fdiv_rn(fmaxf(block_max(size_of(v), held), 1e-30f), (float)largest);
+    const float rounded = __fmul_rn(rintf(__fmul_rn(v, __fdiv_rn(1.f, unit))), unit);
+    if (i < end) acts[i] = of_row == 0.f ? 0.f : __fdiv_rn(rounded, of_row);
 }
