@@ -82,7 +82,7 @@ def test_a_model_that_exceeds_memory_is_said_to_be_read_from_the_disk(
     ready, gib = fake_engine.ModelReady, 1 << 30
     monkeypatch.setattr(
         fake_engine, "ModelReady",
-        lambda *values: replace(ready(*values), from_disk=True, needed_bytes=9 * gib, free_bytes=3 * gib),
+        lambda *values, **named: replace(ready(*values, **named), from_disk=True, needed_bytes=9 * gib, free_bytes=3 * gib),
     )  # fmt: skip
     other = card(page, OTHER.model_id)
     other._load.click()
