@@ -80,10 +80,8 @@ def test_a_model_that_exceeds_memory_is_said_to_be_read_from_the_disk(
     page: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ready, gib = fake_engine.ModelReady, 1 << 30
-    monkeypatch.setattr(
-        fake_engine, "ModelReady",
-        lambda *values, **named: replace(ready(*values, **named), from_disk=True, needed_bytes=9 * gib, free_bytes=3 * gib),
-    )  # fmt: skip
+    facts = {"from_disk": True, "needed_bytes": 9 * gib, "free_bytes": 3 * gib}
+    monkeypatch.setattr(fake_engine, "ModelReady", lambda *values, **named: ready(*values, **{**named, **facts}))
     other = card(page, OTHER.model_id)
     other._load.click()
     page.until(lambda: other.is_marked)
