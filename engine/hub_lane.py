@@ -6,6 +6,7 @@ that only answers chats has neither their threads nor a way to the network. Ques
 models packed on another, each one after the other, so that neither waits for an answer that is being written.
 """
 
+import contextlib
 import logging
 import queue
 import threading
@@ -19,6 +20,7 @@ from engine.catalog_reports import (
     CatalogRequests,
     CheckFit,
     FitChecked,
+    HubRepository,
     HubSearched,
     ReadCatalog,
     ReadRepository,
@@ -32,6 +34,8 @@ from engine.hub.downloads import TOKENS, Downloads
 from engine.hub.hub_metadata import HubMetadata
 from engine.hub.library import Library
 from engine.hub.token_store import TokenStore
+from engine.hub.transfer.line import Line, Network
+from engine.hub.transfer.resolving import Hub
 from engine.importing import import_model
 from engine.messages import EngineConfig, Event, Failed, Progress, RequestCancelled
 from engine.transfer_reports import TransferRequests, UseNetwork
@@ -134,6 +138,7 @@ class HubLane:
                 HubMetadata,
                 self._take_order,
                 self._emit,
+                look=look_into,
                 in_use=self._in_use,
                 on_library=self._on_library,
                 access=self._opened_access(),
@@ -228,3 +233,18 @@ class HubLane:
     def _check(self, request_id: str) -> None:
         if request_id in self._cancelled:
             raise Cancelled
+
+
+def look_into(
+    found: HubRepository,
+    hub: Hub,
+    network: Network,
+    *,
+    on_file: Callable[[int, int], None],
+    on_line: Callable[[Line], None],
+) -> None:
+    """Raises what loading the model would raise, as far as its headers show it."""
+    from engine.hub.remote_headers import NoHeaders, open_remote  # with a good part of the engine
+
+    with contextlib.suppress(NoHeaders):
+        open_remote(found, hub, network, on_file=on_file, on_line=on_line)

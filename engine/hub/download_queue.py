@@ -16,6 +16,7 @@ from typing import Protocol
 
 from engine.catalog_reports import HubRepository
 from engine.errors import (
+    DownloadMismatch,
     EngineError,
     ErrorReport,
     HubAnswerUnusable,
@@ -35,7 +36,7 @@ from engine.hub.keep_awake import KeepAwake
 from engine.hub.repository import Reference
 from engine.hub.source_files import SourceFiles, packable, request_with_cards
 from engine.hub.transfer.backoff import delay_s
-from engine.hub.transfer.line import Network
+from engine.hub.transfer.line import Line, Network
 from engine.hub.transfer.progress import TransferProgress, TransferState
 from engine.hub.transfer.resolving import AskedToWait, Hub
 from engine.hub.transfer.transfer import Machine, Transfer, TransferOptions
@@ -57,6 +58,24 @@ class Planner(Protocol):
 MakePlanner = Callable[[Hub, Network], Planner]
 
 
+class Look(Protocol):
+    """Judges a model from its headers before its weights are fetched, and raises what loading it would raise.
+
+    `on_line` is given each line that is used, which another thread may cut; `on_file` is called as bytes come in. Both
+    may raise.
+    """
+
+    def __call__(
+        self,
+        found: HubRepository,
+        hub: Hub,
+        network: Network,
+        *,
+        on_file: Callable[[int, int], None],
+        on_line: Callable[[Line], None],
+    ) -> None: ...
+
+
 class Pack(Protocol):
     """Takes an order and returns at once; the order is carried out on the compute lane when its turn comes."""
 
@@ -68,6 +87,7 @@ class DownloadQueue:
 
     folders    of the library; the first holds the records and takes what is put nowhere else
     plans      makes what asks a hub for a repository
+    look       judges what was found before any of its weights is fetched; without one, packing judges
     at_once    how many are fetched side by side
     """
 
@@ -78,6 +98,7 @@ class DownloadQueue:
         plans: MakePlanner,
         pack: Pack,
         *,
+        look: Look | None = None,
         options: TransferOptions | None = None,
         machine: Machine | None = None,
         keep_awake: KeepAwake | None = None,
@@ -88,6 +109,7 @@ class DownloadQueue:
         self._access = access
         self._plans = plans
         self._pack = pack
+        self._look = look
         self._options = options or TransferOptions()
         self._machine = machine or Machine()
         self._awake = keep_awake or KeepAwake()
@@ -484,7 +506,9 @@ class DownloadQueue:
         try:
             if download.stop.is_set():
                 raise _Stopped
-            return planner.repository(Reference(download.record.repo, download.record.revision))
+            found = planner.repository(Reference(download.record.repo, download.record.revision))
+            _check_listing(found)
+            self._look_into(download, found)
         except _PASSING:
             if download.stop.is_set():  # it is the stop that cut the line
                 raise _Stopped from None
@@ -492,14 +516,29 @@ class DownloadQueue:
         finally:
             with self._lock:
                 download.question = None
+        return found
+
+    def _look_into(self, download: Download, found: HubRepository) -> None:
+        """Raises what loading the model would raise. An answer that no hub gives is left to the transfer to meet."""
+        if self._look is None:
+            return
+
+        def check() -> None:
+            if download.stop.is_set():
+                raise _Stopped
+
+        def take(line: Line) -> None:
+            with self._lock:
+                download.question = line
+            check()
+
+        with contextlib.suppress(HubAnswerUnusable, DownloadMismatch):
+            self._look(
+                found, self._access.hub(), self._access.network, on_file=lambda done, total: check(), on_line=take
+            )
 
     def _take_plan(self, download: Download, found: HubRepository) -> None:
-        """Raises what the hub's listing says against it, NotOnHub for an empty one, UnsafeName, InvalidRequest."""
-        record = download.record
-        if found.error is not None:
-            raise _Told(found.error)
-        if not found.wanted:
-            raise NotOnHub(record.repo, record.revision, "config.json")
+        """Raises UnsafeName and InvalidRequest."""
         request = request_with_cards(found)
         with self._lock:
             download.record = replace(
@@ -597,6 +636,14 @@ class DownloadQueue:
         with self._lock:
             download.waits_for_network, download.error = True, error.report()
         raise _Stopped
+
+
+def _check_listing(found: HubRepository) -> None:
+    """Raises what the hub's listing says against a model, NotOnHub for an empty one."""
+    if found.error is not None:
+        raise _Told(found.error)
+    if not found.wanted:
+        raise NotOnHub(found.model.repo, found.commit, "config.json")
 
 
 class _Told(EngineError):

@@ -15,7 +15,7 @@ from pathlib import Path
 from engine.errors import Cancelled, EngineError, ErrorReport, InternalError, ModelInUse
 from engine.hub.access import Access, try_connection
 from engine.hub.adoption import adopt, adoptable
-from engine.hub.download_queue import DownloadQueue, MakePlanner, Pack
+from engine.hub.download_queue import DownloadQueue, Look, MakePlanner, Pack
 from engine.hub.library import Library
 from engine.hub.repository import Reference, parse_reference
 from engine.hub.token_store import TokenStore, origin_name
@@ -79,6 +79,7 @@ class Downloads:
     library    the folders as they are at the start; `on_library` is told of others
     state_dir  where a token is kept if no keyring answers
     pack       hands an order to the compute lane
+    look       judges a model from its headers, before its weights are fetched
     in_use     whether a packed file is loaded now: it is then neither moved nor deleted
     """
 
@@ -90,6 +91,7 @@ class Downloads:
         pack: Pack,
         emit: Callable[[Emitted], None],
         *,
+        look: Look | None = None,
         in_use: Callable[[Path], bool] = lambda packed: False,
         on_library: Callable[[Library], None] = lambda library: None,
         access: Access | None = None,
@@ -101,6 +103,7 @@ class Downloads:
         self._on_library = on_library
         self._plans = plans
         self._pack = pack
+        self._look = look
         self._make_queue = make_queue
         self._access = access or Access(TokenStore(state_dir / TOKENS))
         self._queue = self._opened_queue(library)
@@ -258,7 +261,12 @@ class Downloads:
 
     def _opened_queue(self, library: Library) -> DownloadQueue:
         return self._make_queue(
-            library.folders, self._access, self._plans, self._pack, on_change=lambda: self._changed.set()
+            library.folders,
+            self._access,
+            self._plans,
+            self._pack,
+            look=self._look,
+            on_change=lambda: self._changed.set(),
         )
 
     def _use_folders(self, request_id: str, folders: tuple[str, ...]) -> TransferEvents:

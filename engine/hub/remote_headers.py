@@ -21,7 +21,7 @@ from typing import Any
 from engine.catalog_reports import HubFile, HubRepository
 from engine.errors import DamagedFile, EngineError, ForeignFile
 from engine.hub.remote_files import RemoteFile, RemoteFiles
-from engine.hub.transfer.line import Network
+from engine.hub.transfer.line import Line, Network
 from engine.hub.transfer.progress import Clock
 from engine.hub.transfer.request import place_in
 from engine.hub.transfer.resolving import Hub, host_of
@@ -65,9 +65,11 @@ class RemoteModel:
 
 def open_remote(
     repository: HubRepository, hub: Hub, network: Network, *, on_file: OnFile = lambda done, total: None,
-    clock: Clock = time.monotonic,
+    on_line: Callable[[Line], None] = lambda line: None, clock: Clock = time.monotonic,
 ) -> RemoteModel:  # fmt: skip
     """Look into a repository. `on_file(done, total)` is called as bytes come in, and may raise to stop.
+
+    `on_line` is given the line before anything is asked on it, so that another thread may cut it; it may raise, too.
 
     Raises NoHeaders; what `HubCheckpoint` raises of the finished download (UnsupportedModel, DamagedFile, ForeignFile,
     FileMissing), with the repository in place of a path; DownloadMismatch; what the hub's answers mean, as
@@ -79,6 +81,7 @@ def open_remote(
         raise NoHeaders(repository.model.repo)
     network.check(host_of(hub.endpoint))
     with network.line(clock) as line, tempfile.TemporaryDirectory(prefix="ember-look-") as place:
+        on_line(line)
         folder = Path(place)
         source = RemoteFiles(line, hub, repository)
         look_into = _look_into_gguf if repository.weights == "gguf" else _look_into_folder

@@ -97,12 +97,14 @@ class Rig:
     def queue(self, *, access: Access | None = None, haste: float = HASTE, **options: object) -> DownloadQueue:
         chosen = {"connections": 2, "block_bytes": 16 * KIB, "segment_bytes": 64 * KIB, "reserve_bytes": 0}
         at_once = options.pop("at_once", 1)
+        look = options.pop("look", None)
         clock = options.pop("clock", lambda: haste * time.monotonic())
         queue = DownloadQueue(
             (self.library, *self.others),
             access or self.access(),
             HubMetadata,
             self.orders.append,
+            look=look,
             options=TransferOptions(**{**chosen, **options}),
             machine=Machine(clock, lambda: 0.0, lambda folder: self.free_bytes(folder)),
             keep_awake=KeepAwake(self.awake.begin),

@@ -10,10 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import Cancelled, InvalidRequest, ModelHeldElsewhere, UnknownDownload, UnsupportedModel
+from engine.errors import (
+    Cancelled,
+    HubAnswerUnusable,
+    InvalidRequest,
+    ModelHeldElsewhere,
+    UnknownDownload,
+    UnsupportedModel,
+)
 from engine.hub.download_record import DOWNLOADS, DownloadFiles, DownloadRecord, download_id_of
 from engine.hub.manifest import read_manifest, source_folder
 from engine.hub.transfer.request import WORK_FOLDER
+from engine.hub_lane import look_into
 from tests.hub.hub_with_api import HubWithApi
 from tests.hub.queue_rig import FILES, REPO, WANTED, WEIGHTS, Rig, report_of, until, until_state
 from tests.hub.transfer.conftest import noise
@@ -141,6 +149,45 @@ def test_what_ember_cannot_run_is_refused_before_the_first_gigabyte(rig):
 
     assert until_state(queue, download_id, "failed").error.code == "ForeignFile"
     assert rig.hub.seen("cdn") == []
+
+
+def test_a_model_that_cannot_be_run_is_refused_from_its_headers_and_nothing_of_its_weights_is_fetched(rig):
+    config = b'{"model_type": "mamba", "architectures": ["MambaForCausalLM"]}'
+    rig.add("org/odd", {**FILES, "config.json": config})
+    queue = rig.queue(look=look_into)
+
+    refused = until_state(queue, queue.add("org/odd"), "failed")
+
+    assert refused.error.code == "UnsupportedModel"
+    assert not any("model.safetensors" in seen.path for seen in rig.hub.requests)
+    assert not source(rig, "org/odd").exists()
+    assert rig.orders == []
+
+
+def test_a_look_that_hangs_ends_with_the_pause(rig):
+    rig.add()
+    gate = threading.Event()
+    rig.hub.faults.append(Fault(origin="hub", path="config.json", hang_after=0, times=-1, gate=gate))
+    queue = rig.queue(look=look_into)
+    download_id = queue.add(REPO)
+    until(lambda: any("config.json" in seen.path for seen in rig.hub.requests))
+
+    started = time.monotonic()
+    queue.steer(download_id, "pause")
+    until_state(queue, download_id, "paused")
+
+    assert time.monotonic() - started < 5
+    gate.set()
+
+
+def test_what_a_look_is_answered_wrongly_is_left_to_the_transfer(rig):
+    def look(found, hub, network, **how):
+        raise HubAnswerUnusable("hub", "the range", "the whole file")
+
+    rig.add()
+    queue = rig.queue(look=look)
+
+    until_state(queue, queue.add(REPO, packs=False), "ready")
 
 
 @pytest.mark.parametrize("repo", ["", "x", "../up", "a/b/c", "https://hub/a/b", "a b/c"])
