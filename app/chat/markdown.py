@@ -16,6 +16,8 @@ from markdown_it.token import Token
 
 MAX_NESTING = 30
 PLAIN_CHARACTERS = 30_000  # an unfinished block or a single line longer than this is shown unformatted
+SHOWN_COST = 1500  # of what a view formats: about 50 ms of parsing
+_FENCE_COST, _CODE_COST, _MARK_COST = 4.0, 0.05, 0.25  # a line of text without marks being 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,17 @@ class Table:
 Item = Block | Code | Table
 
 
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """What would take too long to format, as text: a table with very many cells, or all that follows."""
+
+    text: str
+    is_table: bool = False
+
+
+Shown = Item | Plain
+
+
 class MarkdownStream:
     """The items of a growing text; those returned once for finished blocks are returned again as the same objects."""
 
@@ -118,6 +131,34 @@ def parse(text: str) -> list[Item]:
     return _Walk(text, 0).items(_parser().parse(text))
 
 
+def parse_shown(text: str) -> list[Shown]:
+    """The items of a text as a view shows it: where it is very long only its beginning is formatted."""
+    text = _clean(text)
+    cut = _affordable(text)
+    items: list[Shown] = [*parse(text[:cut])] if text[:cut].strip() or cut == len(text) else []
+    return [*items, Plain(text[cut:].strip("\n"))] if text[cut:].strip() else items
+
+
+def _affordable(text: str) -> int:
+    """How many characters, in whole lines, can be formatted at SHOWN_COST."""
+    cost, at, fence = 0.0, 0, ""
+    for line in _LINE.findall(text):
+        mark = _FENCE.match(line)
+        if fence:
+            cost += _CODE_COST
+            if mark and mark[1].startswith(fence):
+                fence = ""
+        elif mark:
+            cost += _FENCE_COST
+            fence = mark[1]
+        elif line.strip():
+            cost += 1 + _MARK_COST * sum(map(line.count, "|*_`["))
+        if cost > SHOWN_COST and len(line) <= PLAIN_CHARACTERS:  # a longer line makes all of it plain already
+            return at
+        at += len(line)
+    return at
+
+
 def is_web_link(href: str) -> bool:
     """Whether a link may be offered at all: http or https with a host."""
     try:
@@ -134,6 +175,7 @@ def _parser() -> MarkdownIt:
 
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _FENCE_END = re.compile(r"[ >]*(`{3,}|~{3,})[ \t]*$")
 _TASK = re.compile(r"\[([ xX])\] ")
 _BARE_LINK = re.compile(r"https?://[^\s<>\"'`*|\\^{}\[\]]*[^\s<>\"'`*|\\^{}\[\].,;:!?()（）。，；：！？、]")

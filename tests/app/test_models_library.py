@@ -1,12 +1,14 @@
 """The library on the model page: nothing is lost by a press, and what takes long shows how far it is."""
 
 import threading
+import time
 
 import pytest
 from PySide6.QtWidgets import QMessageBox, QTabWidget
 
 from app.window.model_card import ModelCard as Card
 from app.window.models.library_dialogs import AdoptDialog, CardDialog, EntryRow, TrashDialog
+from app.window.transcript.plain_view import PlainView
 from app.window.transcript.prose_view import ProseView
 from engine.errors import CacheFolderRefused, HubUnreachable, ModelInUse, PlaceTaken
 from engine.messages import LoadModel, RemoveModel, UnloadModel
@@ -14,6 +16,7 @@ from engine.transfer_reports import (
     AddDownload,
     CheckUpdates,
     EmptyTrash,
+    ModelCard,
     MoveModel,
     ReadCard,
     TrashModel,
@@ -254,10 +257,29 @@ def test_card_and_licence_are_markdown_without_html_or_pictures(library: Bench) 
     assert "picture, not loaded: a chart" in texts
     assert "<div" not in texts
     assert "license:" not in texts
-    licence = "\n".join(view.toPlainText() for view in tabs.widget(1).findChildren(ProseView))
+    licence = tabs.widget(1).toPlainText()  # type: ignore[attr-defined]
     assert "1. Definitions." in licence
     assert unnamed(shown) == []
     shown.close()
+
+
+def test_a_long_card_and_licence_open_soon_and_whole(library: Bench) -> None:
+    card_text = "\n".join(f"- item{n}" for n in range(40_000))
+    licence = "\n".join(f"{n}. Definitions." for n in range(100_000))
+    long = ModelCard("m", "org/m", "c" * 40, "", "mit", card_text, licence)
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        shown = CardDialog(long, "m", page(library))
+        shown.show()
+        library.settle()
+        times.append(time.perf_counter() - start)
+        tabs = shown.tabs
+        assert tabs.widget(1).toPlainText() == licence  # type: ignore[attr-defined]
+        assert tabs.widget(0).findChildren(PlainView)[0].toPlainText().endswith("- item39999")
+        shown.close()
+
+    assert min(times) < 2
 
 
 def test_a_link_in_a_card_is_asked_about(library: Bench) -> None:

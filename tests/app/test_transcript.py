@@ -10,10 +10,11 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextDocument, QWhe
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
-from app.chat.markdown import Block, parse
+from app.chat.markdown import Block, parse, parse_shown
 from app.window.icons import IconButton
 from app.window.transcript.code_view import CodeView
 from app.window.transcript.message_view import AnswerView, UserMessageView
+from app.window.transcript.plain_view import PlainView
 from app.window.transcript.prose_view import FlatText, ProseView
 from app.window.transcript.segments import SegmentsView
 from app.window.transcript.table_view import TableView
@@ -465,3 +466,69 @@ def test_text_is_laid_out_for_the_width_it_is_given_whatever_its_size(bench: Ben
     view.resize(1200, 30)
     assert view.fit(120) == small
     assert view.ideal_width(760) > 500
+
+
+# Texts that are small and ask for much ----------------------------------------------------------------------------
+
+
+def wide_table(n_columns: int, n_rows: int) -> str:
+    head = "|" + "name|" * n_columns + "\n|" + "-|" * n_columns + "\n"
+    return head + "\n".join(f"|row{row}" + "|x" * (n_columns - 1) + "|" for row in range(n_rows - 1))
+
+
+DEMANDING = {
+    "table of 3000 columns": wide_table(3000, 12),
+    "table of 1000 columns": wide_table(1000, 12),
+    "many tables": "\n\n".join(wide_table(4, 4) for _ in range(1000)),
+    "code": "\n\n".join(f"```\nline{n}\n```" for n in range(3000)),
+    "bullets": "\n".join(f"- item{n}" for n in range(40_000)),
+    "paragraphs": "\n\n".join(f"word{n}" for n in range(20_000)),
+}
+
+
+def built_within(text: str) -> tuple[float, SegmentsView]:
+    start = time.perf_counter()
+    whole = SegmentsView()
+    whole.show_items(parse_shown(text))
+    whole.fit(700)
+    return time.perf_counter() - start, whole
+
+
+@pytest.mark.parametrize("name", DEMANDING)
+def test_a_text_that_asks_for_much_is_shown_soon_and_whole(bench: Bench, name: str) -> None:
+    took_s, whole = min((built_within(DEMANDING[name]) for _ in range(3)), key=lambda each: each[0])
+
+    assert took_s < 2
+    assert sum(isinstance(view, PlainView) for view in whole._views) >= 1
+    shown = segments_text(whole)
+    words = {word for word in DEMANDING[name].replace("|", " ").split() if word.isalnum()}
+    assert words <= set(shown.replace("|", " ").split())
+
+
+def test_a_table_with_very_many_cells_is_plain_and_what_follows_is_not(bench: Bench) -> None:
+    whole = built_within(wide_table(100, 30) + "\n\nAfter *it*")[1]
+
+    assert [type(view) for view in whole._views] == [PlainView, ProseView]
+    assert whole._views[0].toPlainText().startswith("name | name")
+
+
+def test_plain_text_grows_at_its_end(bench: Bench) -> None:
+    items = [Block(parse("word")[0].spans) for _ in range(900)]  # type: ignore[union-attr]
+    whole = SegmentsView()
+    whole.show_items(items[:700])
+    rest = whole._views[-1]
+    assert isinstance(rest, PlainView)
+    before = rest.toPlainText()
+    whole.show_items(items)
+
+    assert whole._views[-1] is rest
+    assert rest.toPlainText().startswith(before)
+    assert segments_text(whole).split() == ["word"] * 900
+
+
+def test_an_ordinary_long_answer_is_formatted_to_its_end(bench: Bench) -> None:
+    text = "\n\n".join(f"## Part {n}\n\nSome **bold** words.\n\n- one\n- two" for n in range(90))
+    code = "```python\n" + "x = 1\n" * 1000 + "```"
+
+    assert not any(isinstance(view, PlainView) for view in built_within(text)[1]._views)
+    assert not any(isinstance(view, PlainView) for view in built_within(code)[1]._views)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.catalog_words import licence_words, plain_card
-from app.chat.markdown import Block, Item, Span, parse
+from app.chat.markdown import Block, Shown, Span, parse_shown
 from app.download_words import days_words
 from app.window.dialogs import question
 from app.window.labels import MutedLabel
@@ -30,11 +30,10 @@ from app.window.models.asking import words
 from app.window.models.library_control import Carried, LibraryControl
 from app.window.models.problem_card import ErrorPlace
 from app.window.theme import scaled
+from app.window.transcript.plain_view import PlainText
 from app.window.transcript.segments import SegmentsView
 from app.window.wording import breakable, created_words, size
 from engine.transfer_reports import AdoptableModel, ModelCard, TrashedModel
-
-MAX_SHOWN = 200_000  # characters of a card or licence
 
 
 class MarkdownArea(QScrollArea):
@@ -42,7 +41,7 @@ class MarkdownArea(QScrollArea):
 
     link_activated = Signal(str)
 
-    def __init__(self, name: str, items: list[Item], parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, items: list[Shown], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -72,16 +71,17 @@ class CardDialog(QDialog):
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName(self.tr("Card and licence"))
-        shown = plain_card(card.card)[:MAX_SHOWN]
+        shown = plain_card(card.card)
         missing = self.tr("The publisher wrote no card, or it was not fetched.")
-        self._add(self.tr("Card"), parse(shown) if shown else [Block((Span(missing),))])
-        licence = card.licence_text[:MAX_SHOWN].strip()
-        lines = [Block((Span(line),)) if line else Block(()) for line in licence.split("\n")] if licence else []
+        self._add(self.tr("Card"), parse_shown(shown) if shown else [Block((Span(missing),))])
+        licence = card.licence_text.strip()
         told = self.tr("The licence is stated as %1; its text was not among the files.")
-        self._add(
-            self.tr("Licence"),
-            list(lines) or [Block((Span(told.replace("%1", licence_words(card.licence, words))),))],
-        )
+        if licence:
+            text = PlainText(self.tr("Licence"), self)
+            text.setPlainText(licence)
+            self.tabs.addTab(text, self.tr("Licence"))
+        else:
+            self._add(self.tr("Licence"), [Block((Span(told.replace("%1", licence_words(card.licence, words))),))])
         at = self.tr("%1, commit %2, fetched %3. Pictures are not loaded; links ask before they open.")
         facts = at.replace("%1", card.repo).replace("%2", card.commit[:7]).replace("%3", created_words(card.fetched_at))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
@@ -93,7 +93,7 @@ class CardDialog(QDialog):
         box.addWidget(self.tabs, 1)
         box.addWidget(buttons)
 
-    def _add(self, title: str, items: list[Item]) -> None:
+    def _add(self, title: str, items: list[Shown]) -> None:
         area = MarkdownArea(title, items, self)
         area.link_activated.connect(self.link_activated)
         self.tabs.addTab(area, title)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QEnterEvent, QGuiApplication, QPainter, QPaint
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.chat.conversation import ERROR, STREAMING, Message
-from app.chat.markdown import Block, MarkdownStream, Span, parse
+from app.chat.markdown import Block, MarkdownStream, Span, parse_shown
 from app.window.error_card import Action, ErrorCard
 from app.window.icons import IconButton, IconLabel
 from app.window.labels import MutedLabel
@@ -179,7 +179,7 @@ class AnswerView(MessageView):
         else:
             self._stream = None
             self._draw_timer.stop()
-            self._body.show_items(parse(message.content.rstrip()))
+            self._body.show_items(parse_shown(message.content.rstrip()))
         self._show_card()
         self._update_footer()
         self._changed()

@@ -1,23 +1,29 @@
 """The body of an answer: prose, code and tables one below the other.
 
 Owns which widget shows which items, and keeps a widget as long as what it shows only grows. Positions are set here and
-not by a Qt layout, so that a growing text and the scroll position change in one step and nothing flickers. Knows no
-message and no engine.
+not by a Qt layout, so that a growing text and the scroll position change in one step and nothing flickers. Bounds what
+is built richly, since a small text can ask for very many cells or blocks. Knows no message and no engine.
 """
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QWidget
 
-from app.chat.markdown import Block, Code, Item, Table
+from app.chat.markdown import Block, Code, Plain, Shown, Table
 from app.window.transcript.code_view import CodeView
+from app.window.transcript.plain_view import PlainView
 from app.window.transcript.prose_view import INDENT_EM, MAX_DEPTH, QUOTE_EM, ProseView
 from app.window.transcript.table_view import TableView
 
 GAP = 12
+MAX_CELLS = 2000  # of one table
+MAX_COST = 500.0  # of all that is built richly, a paragraph being 1
+VIEW_COST, CELL_COST, LINE_COST, SPAN_COST = 6.0, 0.22, 0.05, 0.1
 
-Segment = list[Block] | Code | Table
-SegmentView = ProseView | CodeView | TableView
+Segment = list[Block] | Code | Table | Plain
+SegmentView = ProseView | CodeView | TableView | PlainView
 
 
 class SegmentsView(QWidget):
@@ -29,8 +35,8 @@ class SegmentsView(QWidget):
         self._views: list[SegmentView] = []
         self._indents: list[float] = []
 
-    def show_items(self, items: list[Item]) -> None:
-        segments = grouped(items)
+    def show_items(self, items: Sequence[Shown]) -> None:
+        segments = grouped(bounded(items))
         for number, segment in enumerate(segments):
             if number < len(self._views) and not _fits(self._views[number], segment):
                 self._drop(number)
@@ -38,7 +44,7 @@ class SegmentsView(QWidget):
                 self._views.append(self._new_view(segment))
             self._fill(self._views[number], segment)
         self._drop(len(segments))
-        self._indents = [0.0 if isinstance(s, list) else _indent(s) for s in segments]
+        self._indents = [_indent(s) if isinstance(s, Code | Table) else 0.0 for s in segments]
 
     def fit(self, width: int) -> int:
         em = QFontInfo(self.font()).pixelSize()
@@ -55,6 +61,9 @@ class SegmentsView(QWidget):
         if isinstance(segment, Code):
             view = CodeView(self)
             view.selected.connect(self.selected)
+        elif isinstance(segment, Plain):
+            view = PlainView(self)
+            view.selected.connect(self.selected)
         else:
             view = TableView(self) if isinstance(segment, Table) else ProseView(self)
             view.link_activated.connect(self.link_activated)
@@ -69,6 +78,8 @@ class SegmentsView(QWidget):
             view.show_code(segment)
         elif isinstance(view, TableView) and isinstance(segment, Table):
             view.show_table(segment)
+        elif isinstance(view, PlainView) and isinstance(segment, Plain):
+            view.show_plain(segment)
         elif isinstance(view, ProseView) and isinstance(segment, list):
             view.show_blocks(segment)
 
@@ -79,7 +90,38 @@ class SegmentsView(QWidget):
         del self._views[start:]
 
 
-def grouped(items: list[Item]) -> list[Segment]:
+def bounded(items: Sequence[Shown]) -> list[Shown]:
+    """The same content; what would take too long to build is plain text, and so is all that follows MAX_COST."""
+    shown: list[Shown] = []
+    left = MAX_COST
+    for position, item in enumerate(items):
+        if isinstance(item, Table) and len(item.rows) * len(item.alignments) > MAX_CELLS:
+            item = Plain(_text_of(item), is_table=True)
+        left -= _cost(item)
+        if left < 0:
+            rest = "\n\n".join(_text_of(each) for each in items[position:])
+            return [*shown, Plain(rest)]
+        shown.append(item)
+    return shown
+
+
+def _cost(item: Shown) -> float:
+    if isinstance(item, Block):
+        return 1 + SPAN_COST * len(item.spans)
+    if isinstance(item, Code):
+        return VIEW_COST + LINE_COST * item.text.count("\n")
+    if isinstance(item, Table):
+        return VIEW_COST + CELL_COST * len(item.rows) * len(item.alignments)
+    return VIEW_COST
+
+
+def _text_of(item: Shown) -> str:
+    if isinstance(item, Table):
+        return "\n".join(" | ".join("".join(span.text for span in cell) for cell in row) for row in item.rows)
+    return "".join(span.text for span in item.spans) if isinstance(item, Block) else item.text
+
+
+def grouped(items: Sequence[Shown]) -> list[Segment]:
     """Neighbouring blocks belong to one document."""
     segments: list[Segment] = []
     for item in items:
@@ -93,8 +135,8 @@ def grouped(items: list[Item]) -> list[Segment]:
 
 
 def _fits(view: SegmentView, segment: Segment) -> bool:
-    wanted = CodeView if isinstance(segment, Code) else TableView if isinstance(segment, Table) else ProseView
-    return isinstance(view, wanted)
+    kinds: tuple[tuple[type, type], ...] = (Code, CodeView), (Table, TableView), (Plain, PlainView), (list, ProseView)
+    return any(isinstance(segment, kind) and isinstance(view, wanted) for kind, wanted in kinds)
 
 
 def _indent(segment: Code | Table) -> float:
