@@ -68,7 +68,11 @@ class Question(Protocol):
 
 @dataclass
 class Download:
-    """Changed under the queue's lock. `running` is its thread's, `question` and `transfer` what that is doing."""
+    """Changed under the queue's lock. `running` is its thread's, `question` and `transfer` what that is doing.
+
+    `not_before` is set while it waits for the hub without a thread, so that others may run; `failures` counts the
+    stalls since bytes last came in.
+    """
 
     record: DownloadRecord
     state: str
@@ -85,6 +89,8 @@ class Download:
     stop: threading.Event = field(default_factory=threading.Event)
     is_given_up: bool = False
     waits_for_network: bool = False
+    not_before: float | None = None
+    failures: int = 0
 
     def report(self, folder: str) -> DownloadReport:
         """As front-ends are told; `folder` is where its files are, empty until that is known."""

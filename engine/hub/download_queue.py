@@ -35,7 +35,7 @@ from engine.hub.download_record import SCHEMA, DownloadFiles, DownloadRecord, do
 from engine.hub.keep_awake import KeepAwake
 from engine.hub.repository import Reference
 from engine.hub.source_files import SourceFiles, packable, request_with_cards
-from engine.hub.transfer.backoff import delay_s
+from engine.hub.transfer.backoff import LONGEST_ASKED_S, delay_s
 from engine.hub.transfer.line import Line, Network
 from engine.hub.transfer.progress import TransferProgress, TransferState
 from engine.hub.transfer.resolving import AskedToWait, Hub
@@ -343,6 +343,7 @@ class DownloadQueue:
         if download.state in ("ready", "failed"):
             return
         download.record = replace(download.record, is_paused=True)
+        download.not_before = None
         self._halt(download)
         if download.running is None:
             self._set(download, "paused")
@@ -353,9 +354,10 @@ class DownloadQueue:
         if download.state == "ready":
             return
         download.record = replace(download.record, is_paused=False, failure=None)
-        if download.running is None and download.state in ("paused", "failed"):
+        if download.running is None and download.state in ("paused", "failed", "stalled-retrying"):
             download.waits_for_network = False
             download.error = None
+            download.not_before = None
             self._set(download, "queued")
         else:
             self._keep(download)
@@ -441,6 +443,8 @@ class DownloadQueue:
                 fault = InternalError(type(fault).__name__, str(fault))
             if isinstance(fault, EngineError):
                 self._fail(download, fault.report())
+            elif download.state == "stalled-retrying" and download.not_before is not None:
+                log.info("%s lets others go on while it waits", download.record.download_id)
             elif download.state not in ("ready", "failed", "packing"):
                 self._set(download, "paused" if download.record.is_paused or download.waits_for_network else "queued")
             elif download.state == "packing" and download.record.is_paused:
@@ -452,6 +456,7 @@ class DownloadQueue:
         """Let the first ones that may run begin."""
         offline = self._access.network.is_offline
         running = sum(d.running is not None for d in self._downloads.values())
+        self._end_waits(offline)
         for download in sorted(self._downloads.values(), key=lambda d: (d.record.place, d.record.download_id)):
             if download.waits_for_network and not offline and not download.record.is_paused:
                 download.waits_for_network, download.error = False, None
@@ -461,7 +466,30 @@ class DownloadQueue:
             if download.record.is_fetched or running < self._at_once:
                 running += not download.record.is_fetched
                 download.stop.clear()
+                download.not_before = None
                 download.running = self._pool.submit(self._run, download)
+
+    def _end_waits(self, offline: bool) -> None:
+        """Let those that wait for the hub without a thread take their turn again once it is time."""
+        now = self._machine.clock()
+        for download in self._downloads.values():
+            if download.not_before is None or download.running is not None:
+                continue
+            download.not_before = min(download.not_before, now + LONGEST_ASKED_S)  # of a clock that was put back
+            download.retry_in_s = max(0.0, download.not_before - now)
+            if download.retry_in_s == 0.0 or offline:
+                download.not_before = download.retry_in_s = None
+                self._set(download, "queued")
+            self._on_change()
+
+    def _gives_way(self, download: Download, wait_s: float) -> bool:
+        """Whether one that waits for the hub leaves its place to another; under the lock."""
+        if download.stop.is_set() or download.not_before is not None:
+            return download.not_before is not None
+        if not any(d.state == "queued" and not d.record.is_fetched for d in self._downloads.values()):
+            return False
+        download.not_before = self._machine.clock() + wait_s
+        return True
 
     # a download's own thread
 
@@ -482,7 +510,6 @@ class DownloadQueue:
         """Ask the hub what the model is, as often as it takes."""
         if download.record.files:
             return
-        failures = 0
         while True:
             self._show(download, "resolving")
             try:
@@ -490,12 +517,11 @@ class DownloadQueue:
             except NetworkSwitchedOff as error:
                 self._wait_for_network(download, error)
             except AskedToWait as asked:
-                failures += 1
-                self._stall(download, asked.error, max(asked.wait_s or 0.0, delay_s(failures, self._machine.random)))
+                self._stall(download, asked.error, asked.wait_s or 0.0)
             except _PASSING as error:
-                failures += 1
-                self._stall(download, error, delay_s(failures, self._machine.random))
+                self._stall(download, error)
             else:
+                download.failures = 0
                 self._take_plan(download, found)
                 return
 
@@ -587,11 +613,20 @@ class DownloadQueue:
     def _watch(self, download: Download, progress: TransferProgress) -> None:
         waits = [file.retry_in_s for file in progress.files if file.retry_in_s is not None]
         with self._lock:
+            if download.progress is not None and progress.done_bytes > download.progress.done_bytes:
+                download.failures = 0
             download.progress = progress
+            if download.not_before is not None:  # it has given way, and its transfer is ending
+                return
             download.retry_in_s = min(waits) if waits and progress.state is TransferState.STALLED else None
             download.error = progress.error if progress.state is TransferState.STALLED else None
             if progress.state.value in ("resolving", "downloading", "verifying", "stalled-retrying"):
                 self._set(download, progress.state.value)
+            if download.retry_in_s is not None and download.transfer is not None:
+                wait_s = max(download.retry_in_s, delay_s(download.failures + 1, self._machine.random))
+                if self._gives_way(download, wait_s):
+                    download.failures += 1
+                    download.transfer.pause()
         self._on_change()
 
     def _hand_over(self, download: Download) -> None:
@@ -617,7 +652,9 @@ class DownloadQueue:
             self._set(download, state)
         self._on_change()
 
-    def _stall(self, download: Download, error: EngineError, wait_s: float) -> None:
+    def _stall(self, download: Download, error: EngineError, asked_s: float = 0.0) -> None:
+        download.failures += 1
+        wait_s = max(asked_s, delay_s(download.failures, self._machine.random))
         until = self._machine.clock() + wait_s
         with self._lock:
             download.error = error.report()
@@ -626,7 +663,10 @@ class DownloadQueue:
             until = min(until, self._machine.clock() + wait_s)  # of a clock that was put back
             with self._lock:
                 download.retry_in_s = left
+                gives_way = self._gives_way(download, left)
             self._on_change()
+            if gives_way:
+                raise _Stopped
             if download.stop.wait(TICK_S):
                 raise _Stopped
             if self._access.network.is_offline:

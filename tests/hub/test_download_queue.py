@@ -239,6 +239,48 @@ def test_a_failed_download_lets_the_next_one_begin(rig):
     until_state(queue, there, "ready")
 
 
+@pytest.mark.parametrize("fault", ["/api/models/org/slow", "/org/slow/resolve"])
+def test_a_download_that_waits_for_the_hub_lets_the_next_one_go_on_and_takes_its_turn_again(rig, fault):
+    rig.add("org/slow")
+    rig.add()
+    rig.hub.faults += [
+        Fault(origin="hub", method=method, path=fault, status=503, headers={"Retry-After": "100"}, times=-1)
+        for method in ("GET", "HEAD")
+    ]
+    queue = rig.queue()
+    slow = queue.add("org/slow", packs=False)
+    until_state(queue, slow, "stalled-retrying")
+
+    there = queue.add(REPO, packs=False)
+    until_state(queue, there, "ready")
+    waiting = until_state(queue, slow, "stalled-retrying")
+    rig.hub.faults.clear()
+
+    assert waiting.error.code == "HubBusy"
+    assert 0 <= waiting.retry_in_s <= 100
+    until_state(queue, slow, "ready")
+
+
+def test_a_download_that_waits_can_be_paused_and_resumed_while_another_has_its_place(rig):
+    rig.add("org/slow")
+    rig.add()
+    rig.hub.faults.append(
+        Fault(origin="hub", path="/api/models/org/slow", status=503, headers={"Retry-After": "3000"}, times=-1)
+    )
+    queue = rig.queue(haste=1.0)
+    slow = queue.add("org/slow", packs=False)
+    until_state(queue, slow, "stalled-retrying")
+    until_state(queue, queue.add(REPO, packs=False), "ready")
+
+    queue.steer(slow, "pause")
+    paused = report_of(queue, slow).state
+    rig.hub.faults.clear()
+    queue.steer(slow, "resume")
+
+    assert paused == "paused"
+    until_state(queue, slow, "ready")
+
+
 def test_several_may_run_at_once_and_share_the_limit(rig):
     for name in ("org/a", "org/b"):
         rig.add(name, {**FILES, "model.safetensors": noise(300_000, len(name))})
