@@ -149,13 +149,16 @@ def test_both_sides_compute_just_the_named_neurons(tiny_transformer, weight_form
     transformer.close()
 
 
+@pytest.mark.parametrize("weight_format", ["f32", "int8", "int4", "mixed"])
 @pytest.mark.parametrize("kind", ["sign", "linear", "relu"])
 @pytest.mark.parametrize("reads", ["normed", "stream", "entering"])
 @pytest.mark.parametrize("residual", ["sequential", "parallel", "post"])
 @pytest.mark.parametrize("attention", [False, True])
-def test_a_predictor_names_the_same_neurons_on_both_sides(tiny_transformer, kind, reads, residual, attention):
+def test_a_predictor_names_the_same_neurons_on_both_sides(
+    tiny_transformer, weight_format, kind, reads, residual, attention
+):
     shape = {"width": 40, "n_neurons": 90, "n_layers": 2, "n_vocab": 300}
-    transformer = tiny_transformer("f32", residual=residual, activation="relu", **shape)
+    transformer = tiny_transformer(weight_format, residual=residual, activation="relu", **shape)
     choices = made(np.random.default_rng(2), [(kind, reads, 9, 0.1)] * 2, shape, None)
     transformer.set_tiers({"fine": choices})
     transformer.tier = "fine"
@@ -164,8 +167,14 @@ def test_a_predictor_names_the_same_neurons_on_both_sides(tiny_transformer, kind
 
     got = decoded(transformer, [5, 9, 77])
 
-    assert is_close(got, exact, "f32")
-    assert np.array_equal(transformer.neuron_counts, counts)
+    apart = np.abs(transformer.neuron_counts - counts).max()
+    if weight_format == "f32":
+        assert is_close(got, exact, "f32")
+        assert apart == 0
+    elif apart == 0:
+        assert is_close(got, exact, "int4" if weight_format == "int4" else "int8")
+    else:  # an integer next to a boundary may be another after sums in another order, and so a neuron next to zero
+        assert apart == 1
     assert (counts[:, 0] > 0).all()
     assert (counts[:, 0] < 90).all()
 

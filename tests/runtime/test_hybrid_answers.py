@@ -42,12 +42,12 @@ class Answer:
         return float((best - second) / np.ptp(self.logits[n]))
 
 
-def answered(transformer, prompt, *, follows=None, before_token=lambda n: None):
+def answered(transformer, prompt, *, n_tokens=N_TOKENS, follows=None, before_token=lambda n: None):
     """A greedy answer; the tokens of `follows` where that is given."""
     transformer.cache.rewind(0)
     transformer.prefill(prompt, lambda done, total: None)
     tokens, logits, token = [], [], 5
-    for n in range(N_TOKENS):
+    for n in range(n_tokens):
         before_token(n)
         logits.append(transformer.decode_step(token).copy())
         tokens.append(int(logits[-1].argmax()))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from engine.runtime.step_load import MEASURED_EVERY, common
 from tests.runtime.test_hybrid import all_on_card, decoded, is_close, plans, shapes_and_plans, split
+from tests.runtime.test_hybrid_answers import answered, distance
 from tests.runtime.test_live_budget import Rows, account, answer
 from tests.runtime.test_tiers_in_the_step import made
 
@@ -50,6 +51,21 @@ def test_any_plan_on_the_cards_kernels(tiny_transformer, emulated, weight_format
     times = 20.0 if weight_format == "f32" and cache_kind != "f32" else 1.0  # roundings of the cache are larger
     assert is_close(got, exact, weight_format, times=times)
     assert np.array_equal(decoded(transformer, tokens, sizes), got)
+    transformer.close()
+
+
+@pytest.mark.parametrize("weight_format", ["f32", "int8", "mixed", "int4"])
+@pytest.mark.parametrize("make", [all_on_card, lambda c: split(c, 60)])
+def test_an_answer_by_the_cards_kernels_is_that_of_the_processor(tiny_transformer, device, weight_format, make):
+    transformer = tiny_transformer(weight_format, "int8", is_tied=False, activation="relu", width=96, n_neurons=200)
+    prompt = [(7 * i) % 300 for i in range(11)]
+    alone = answered(transformer, prompt, n_tokens=8)
+    transformer.use_card(device).apply(make(transformer.config))
+
+    got = answered(transformer, prompt, n_tokens=8)
+
+    assert got.tokens == alone.tokens
+    assert np.mean(distance(got, alone)) < {"f32": 1e-6, "int8": 2e-4}.get(weight_format, 1.2e-3)
     transformer.close()
 
 
