@@ -269,6 +269,20 @@ def test_a_ready_row_offers_the_chat_and_goes_when_put_away(make_bench: MakeBenc
     assert page(bench)._line.text() == "No downloads"
 
 
+def test_a_ready_row_goes_with_its_model_and_another_download_of_it_is_shown(make_bench: MakeBench) -> None:
+    bench = opened(make_bench, samples.hub_script(downloads=(samples.READY, samples.PAUSED)), models=(samples.FETCHED,))
+    assert len(rows(bench)) == 2
+
+    controls(bench).library.throw_away(samples.FETCHED.model_id)
+    bench.until(lambda: "trash" in toast(bench))
+
+    assert [row.download.download_id for row in rows(bench)] == [samples.PAUSED.download_id]
+    tell(bench, samples.READY, replace(samples.PAUSED, done_bytes=3))
+    assert [row.download.download_id for row in rows(bench)] == [samples.PAUSED.download_id]
+    tell(bench, samples.PACKING, samples.PAUSED)
+    assert len(rows(bench)) == 2
+
+
 def test_what_was_ready_at_the_start_is_not_announced(make_bench: MakeBench) -> None:
     bench = opened(make_bench, samples.hub_script(downloads=(samples.READY,)))
 

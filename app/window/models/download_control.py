@@ -24,6 +24,7 @@ from engine.transfer_reports import (
     DownloadReport,
     DownloadsRead,
     LimitDownloads,
+    ModelTrashed,
     SteerDownload,
     WatchDownloads,
 )
@@ -152,6 +153,8 @@ class DownloadControl(Asking):
                 self.changed.emit()
             case DownloadCancelled():
                 self._on_cancelled(event)
+            case ModelTrashed():
+                self._on_trashed(event.model_id)
             case Failed():
                 self._on_failed(event)
             case _:
@@ -192,6 +195,13 @@ class DownloadControl(Asking):
         self._states.pop(event.download_id, None)
         self.changed.emit()
         self.cancelled.emit(download.repo if download is not None else event.download_id, event.freed_bytes)
+
+    def _on_trashed(self, model_id: str) -> None:
+        """The download of a model that is no longer in the library has nothing to offer."""
+        of_it = {d.download_id for d in self.queue.downloads if d.state == "ready" and d.model_id == model_id}
+        if of_it - self._put_away:
+            self._put_away |= of_it
+            self.changed.emit()
 
     def _on_failed(self, event: Failed) -> None:
         repo = self._asked.pop(event.request_id, "")
