@@ -44,6 +44,22 @@ CONNECTION: dict[str, str] = {
 }
 STEP_MARKS: dict[str, str] = {"passed": "works", "failed": "fails here", "skipped": "not needed"}
 
+# What a failed step of the connection test most likely needs.
+STEP_ADVICE: dict[str, str] = {
+    "name": "The network may be down, or its name server may not know the hub. Check the network and the hub's "
+    "address; where the hub is blocked, set a proxy or a mirror.",
+    "connect": "A firewall may be in the way, or nobody may listen there. Where this network demands a proxy, set it.",
+    "encryption": "The certificate may be of someone else. In a company's network, set the file with the company's own "
+    "certificates. A wrong date or time on this computer does the same: check its clock.",
+    "hub": "Something other than a hub may answer, such as a page that asks to sign in to the network: open a browser "
+    "to see. If a mirror is set, it may be none.",
+    "token": "The token may have expired or been revoked. Enter a new one.",
+    "file": "The hub answers, but the server of its files does not. It may be blocked separately: ask for it to be "
+    "allowed, or set a mirror that serves both.",
+}
+# Errors whose own advice holds at any step.
+_OWN_ADVICE = ("NetworkSwitchedOff", "HubBusy", "LicenceNotAccepted")
+
 # What can be done about an error, by one button; everything else can only be tried again.
 ONLINE, CONNECTION_SETTINGS, TERMS, TOKEN, FOLDERS, AGAIN = "online", "connection", "terms", "token", "folders", "again"
 NEXT_STEPS: dict[str, str] = {
@@ -185,6 +201,13 @@ def step_words(step: ConnectionStep, translate: Translate = unchanged) -> str:
     if step.detail:
         words = f"{words}: {step.detail}"
     return f"{words} ({step.took_s * 1000:.0f} ms)" if step.took_s >= 0.001 else words
+
+
+def step_advice(step: ConnectionStep, translate: Translate = unchanged) -> str:
+    """What to do about a step that failed; empty where the error's own advice is the better one."""
+    if step.error is None or step.error.code in _OWN_ADVICE:
+        return ""
+    return translate(STEP_ADVICE.get(step.step, ""))
 
 
 def token_words(place: str, endpoint: str, translate: Translate = unchanged) -> str:

@@ -7,7 +7,7 @@ import pytest
 from app import download_words as words
 from app.download_words import AGAIN, CONNECTION_SETTINGS, ONLINE, TERMS, TOKEN
 from app.error_text import TEXTS
-from engine.errors import ErrorReport, NetworkSwitchedOff
+from engine.errors import ErrorReport, HubUnreachable, NetworkSwitchedOff
 from engine.transfer_reports import (
     CONNECTION_STEPS,
     DOWNLOAD_STATES,
@@ -39,6 +39,16 @@ def test_every_state_has_words_of_its_own(state: str) -> None:
 ])  # fmt: skip
 def test_time_left_is_rounded_as_people_do(seconds: float | None, said: str) -> None:
     assert words.left_words(seconds) == said
+
+
+def test_every_failed_step_of_the_connection_has_advice_of_its_own() -> None:
+    error = HubUnreachable("hub", "refused").report()
+    advice = [words.step_advice(ConnectionStep(step, "failed", "", error=error)) for step in CONNECTION_STEPS]
+
+    assert all(advice)
+    assert len(set(advice)) == len(CONNECTION_STEPS)
+    assert "clock" in advice[CONNECTION_STEPS.index("encryption")]
+    assert words.step_advice(ConnectionStep("name", "failed", "", error=NetworkSwitchedOff("hub").report())) == ""
 
 
 def test_a_running_download_says_how_much_how_fast_and_how_long() -> None:

@@ -250,6 +250,8 @@ def test_a_test_names_the_step_that_fails_and_what_to_do(make_bench: MakeBench) 
     assert shown.verdict.text() == "It fails at: The connection is encrypted"
     assert shown.error.card is not None
     assert "certificate verify failed" in shown.error.card.text.cause
+    assert "the company's own certificates" in shown.error.card.text.action
+    assert "clock" in shown.error.card.text.action
     assert shown.rows["hub"].text == ""
     shown.close()
 

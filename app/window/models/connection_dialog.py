@@ -1,10 +1,13 @@
 """A test of the way to the hub: its steps one below the other, as they pass or fail."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCloseEvent, QFont, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
-from app.download_words import step_name, step_words
+from app.download_words import step_advice, step_name, step_words
+from app.error_text import ErrorText
 from app.window.icons import icon_pixmap
 from app.window.labels import MutedLabel
 from app.window.models.asking import words
@@ -123,8 +126,7 @@ class ConnectionDialog(QDialog):
             row.show_step(found.get(step), is_under_way=network.is_testing and step == following and failed is None)
         self._bar.setVisible(network.is_testing)
         self.again.setEnabled(not network.is_testing)
-        text = error_words(failed.error) if failed is not None and failed.error is not None else network.test_error
-        self.error.show_error(text)
+        self.error.show_error(_error_of(failed) or network.test_error)
         self.verdict.setText(self._verdict_words(failed))
         self.verdict.setVisible(bool(self.verdict.text()))
         if self._was_testing and not network.is_testing and self.verdict.text():
@@ -137,3 +139,11 @@ class ConnectionDialog(QDialog):
         if failed is not None:
             return self.tr("It fails at: %1").replace("%1", step_name(failed.step, words))
         return "" if self._network.test_error is not None else self.tr("Everything works.")
+
+
+def _error_of(failed: ConnectionStep | None) -> ErrorText | None:
+    """What happened, with the advice that fits the step."""
+    if failed is None or failed.error is None:
+        return None
+    text = error_words(failed.error)
+    return replace(text, action=step_advice(failed, words) or text.action)
