@@ -13,6 +13,8 @@ from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
 from engine.errors import UnknownModel
 from engine.messages import ModelInfo
 from engine.transfer_reports import (
+    CancelDownload,
+    DownloadCancelled,
     DownloadReport,
     DownloadsRead,
     EmptyTrash,
@@ -89,8 +91,17 @@ def run_import(session: Session, console: Console, source: str, weight_format: s
 
 
 def run_remove(session: Session, console: Console, model_name: str, *, at_once: bool = False) -> int:
-    """Move a model, and what it was packed from, to the library's trash, or with `at_once` delete it."""
-    model = find_model(session.models(), model_name)
+    """Move a model, and what it was packed from, to the library's trash, or with `at_once` delete it.
+
+    The name of a repository that is not a model yet gives its download up.
+    """
+    try:
+        model = find_model(session.models(), model_name)
+    except UnknownModel:
+        download = find_download(read_downloads(session), model_name)
+        if download is None:
+            raise
+        return _give_up(session, console, download)
     if model.note == STARTER_MARK and model.state != "packed":
         console.error(f"{model.model_id} is not packed; there is nothing to delete.")
         return 1
@@ -105,6 +116,25 @@ def run_remove(session: Session, console: Console, model_name: str, *, at_once: 
     console.result(f"Moved {trashed.model_id} to the trash; emptied, it frees {format_bytes(trashed.size_bytes)}.")
     console.note(f"Take it back: ember rm --restore {trashed.model_id}. Empty the trash: ember rm --empty-trash")
     return 0
+
+
+def find_download(downloads: Sequence[DownloadReport], wanted: str) -> DownloadReport | None:
+    """The unfinished download of this repository, as `owner/name` or `owner/name@revision`."""
+    key = wanted.casefold()
+    found = [d for d in downloads if d.state != "ready" and key in (d.repo.casefold(), _named(d).casefold())]
+    return min(found, key=lambda d: d.revision != "main", default=None)
+
+
+def _give_up(session: Session, console: Console, download: DownloadReport) -> int:
+    answer = session.ask(CancelDownload(session.next_id(), download.download_id))
+    if not isinstance(answer, DownloadCancelled):
+        return 1
+    console.result(f"Gave up the download of {_named(download)}, {format_bytes(answer.freed_bytes)} freed.")
+    return 0
+
+
+def _named(download: DownloadReport) -> str:
+    return one_line(download.repo) + ("" if download.revision == "main" else f"@{one_line(download.revision)}")
 
 
 def run_empty_trash(session: Session, console: Console) -> int:
@@ -187,10 +217,9 @@ def download_table(downloads: Sequence[DownloadReport]) -> list[str]:
         return []
     rows = [("DOWNLOAD", "STATE", "ARRIVED", "OF", "PROCESS")]
     for d in downloads:
-        name = one_line(d.repo) + ("" if d.revision == "main" else f"@{one_line(d.revision)}")
         size = "-" if d.size_bytes is None or d.state == "packing" else format_bytes(d.size_bytes)
         arrived = "-" if d.state == "packing" else format_bytes(d.done_bytes)
-        rows.append((name, state_words(d), arrived, size, d.holder or "-"))
+        rows.append((_named(d), state_words(d), arrived, size, d.holder or "-"))
     widths = [max(get_cwidth(row[i]) for row in rows) for i in range(len(rows[0]))]
     return ["  ".join(c + " " * (w - get_cwidth(c)) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows]
 

@@ -353,6 +353,7 @@ class DownloadQueue:
     def _resume(self, download: Download) -> None:
         if download.state == "ready":
             return
+        self._files.hold(download.record.download_id, download.record.repo)
         download.record = replace(download.record, is_paused=False, failure=None)
         if download.running is None and download.state in ("paused", "failed", "stalled-retrying"):
             download.waits_for_network = False
@@ -404,6 +405,13 @@ class DownloadQueue:
         self._set(download, "failed")
         download.error = error
 
+    def _forget(self, download: Download) -> None:
+        """Keep nothing on disk of what the hub does not know; it is shown as failed until this process ends."""
+        try:
+            self._files.remove(download.record.download_id)
+        except EngineError as error:
+            log.warning("the record of a download stays: %s", error)
+
     def _end(self, download: Download) -> None:
         """It is ready: nothing of it needs to be kept any more."""
         download.state, download.error, download.retry_in_s = "ready", None, None
@@ -443,6 +451,8 @@ class DownloadQueue:
                 fault = InternalError(type(fault).__name__, str(fault))
             if isinstance(fault, EngineError):
                 self._fail(download, fault.report())
+                if isinstance(fault, NotOnHub) and not download.record.commit:
+                    self._forget(download)
             elif download.state == "stalled-retrying" and download.not_before is not None:
                 log.info("%s lets others go on while it waits", download.record.download_id)
             elif download.state not in ("ready", "failed", "packing"):

@@ -68,6 +68,7 @@ log = logging.getLogger(__name__)
 
 TOKENS = "hub-token.json"
 _TELL_S = 0.25
+_STILL = ("ready", "failed", "paused")
 _SLOW = (TryConnection, FindAdoptable, AdoptModel, MoveModel, TrashModel, RestoreModel, EmptyTrash, CheckUpdates)
 
 Emitted = TransferEvents | Failed | RequestCancelled
@@ -243,12 +244,14 @@ class Downloads:
                 )  # fmt: skip
                 yield ModelAdopted(request_id, repo, str(adopted.folder), adopted.linked_bytes, adopted.copied_bytes)
             case MoveModel(model_id=model_id, folder=folder):
-                self._check_free(model_id)
+                parts = self._check_free(model_id)
                 self._library.move(model_id, Path(folder), self._teller(request_id))
+                self._forget_downloads(parts)
                 yield ModelMoved(request_id, model_id, folder)
             case TrashModel(model_id=model_id, and_source=and_source):
-                self._check_free(model_id)
+                parts = self._check_free(model_id)
                 trash_id, size = self._library.discard(model_id, and_source=and_source)
+                self._forget_downloads(parts)
                 yield ModelTrashed(request_id, model_id, trash_id, size)
             case RestoreModel(trash_id=trash_id):
                 yield ModelRestored(request_id, self._library.restore(trash_id))
@@ -299,12 +302,23 @@ class Downloads:
             newest, problem = asked[key]
             yield ModelUpdate(manifest.repo, revision, manifest.commit, newest, problem)
 
-    def _check_free(self, model_id: str) -> None:
-        """Raises ModelInUse where a model is loaded or on its way, UnknownModel."""
+    def _check_free(self, model_id: str) -> tuple[Path, ...]:
+        """The model's files and folders. Raises ModelInUse where it is loaded or being fetched, UnknownModel.
+
+        A download that has failed or is paused holds nothing, unless another process has it in hand.
+        """
         _, parts = self._library.parts_of(model_id, and_source=True)
-        fetched = {d.folder for d in self._queue.report().downloads if d.folder and d.state != "ready"}
+        fetched = {d.folder for d in self._queue.report().downloads if d.folder and (d.holder or d.state not in _STILL)}
         if any(self._in_use(part) for part in parts) or any(str(part) in fetched for part in parts):
             raise ModelInUse(model_id)
+        return tuple(parts)
+
+    def _forget_downloads(self, parts: tuple[Path, ...]) -> None:
+        """Give up the downloads that have failed or are paused and whose folder has just gone elsewhere."""
+        gone = {str(part) for part in parts if not part.exists()}
+        for download in self._queue.report().downloads:
+            if download.folder in gone and download.state in ("failed", "paused"):
+                self._queue.cancel(download.download_id)
 
     def _teller(self, request_id: str) -> Callable[[int, int], None]:
         """Tells how far something is, four times a second; raises Cancelled once that is wished."""

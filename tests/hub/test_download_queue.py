@@ -228,6 +228,20 @@ def test_downloads_run_one_after_another_in_an_order_that_can_be_changed(rig):
     assert first_asked == [names[0], names[3], names[2], names[1]]
 
 
+def test_a_repository_that_the_hub_does_not_know_leaves_no_record_and_can_be_asked_for_again(rig):
+    queue = rig.queue()
+    missing = queue.add(REPO, packs=False)
+    until_state(queue, missing, "failed")
+    until(lambda: not (rig.library / DOWNLOADS).exists())
+    seen_by_others = rig.queue().report().downloads
+    rig.add()
+
+    assert seen_by_others == ()
+    queue.steer(missing, "resume")
+    assert [record.repo for record in DownloadFiles(rig.library).all()] == [REPO]
+    until_state(queue, missing, "ready")
+
+
 def test_a_failed_download_lets_the_next_one_begin(rig):
     rig.add()
     queue = rig.queue()
@@ -391,8 +405,8 @@ def test_closing_ends_within_two_seconds_whatever_hangs(rig):
     rig.add("org/slow")
     rig.hub.faults.append(Fault(origin="hub", path="/api/models/org/slow", first_byte_s=60, times=-1))
     queue = rig.queue(haste=1.0, at_once=2)
-    ids = [queue.add(REPO), queue.add("org/slow")]
-    until_state(queue, ids[0], "downloading")
+    until_state(queue, queue.add(REPO), "downloading")
+    queue.add("org/slow")
     until_state(queue, ids[1], "resolving")
     started = time.monotonic()
 

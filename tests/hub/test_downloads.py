@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import ErrorReport
+from engine.errors import ErrorReport, UnsupportedModel
 from engine.hub.download import PackOrder
 from engine.hub.downloads import Downloads
 from engine.hub.hub_metadata import HubMetadata
@@ -221,6 +221,20 @@ def test_a_model_that_is_being_prepared_is_neither_moved_nor_trashed_and_others_
     assert isinstance(moved, ModelMoved)
     assert source_folder(desk.library.others[0], "org/other", COMMIT).is_dir()
     assert [event.error.code for event in refused] == ["ModelInUse", "ModelInUse"]
+
+
+def test_a_model_whose_preparation_failed_is_free_and_its_download_goes_with_it(desk):
+    desk.ask(AddDownload, REPO)
+    while not desk.orders:
+        time.sleep(0.01)
+    desk.orders[0].fail(UnsupportedModel("x", "model_type", "mamba", "llama"))
+    failed = desk.ask(ReadDownloads).queue.downloads
+
+    trashed = desk.ask(TrashModel, "tiny")
+
+    assert [d.state for d in failed] == ["failed"]
+    assert isinstance(trashed, ModelTrashed)
+    assert desk.ask(ReadDownloads).queue.downloads == ()
 
 
 def test_a_move_can_be_cancelled(desk, monkeypatch):

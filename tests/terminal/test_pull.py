@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 from app.cli import _speed
 from app.network import hub_caches, network_settings
 from app.terminal.console import Console
-from app.terminal.library_commands import download_table, read_downloads, run_ps
+from app.terminal.library_commands import download_table, read_downloads, run_ps, run_remove
 from app.terminal.pull import PullOptions, plain_line, run_pull, status_line
 from app.terminal.session import RequestFailed, Session
 from engine.errors import HubUnreachable
@@ -26,7 +27,7 @@ from engine.hub.hub_metadata import HubMetadata
 from engine.hub.library import Library
 from engine.hub.token_store import TokenStore
 from engine.messages import Cancel
-from engine.transfer_reports import HUB, DownloadReport, NetworkSettings
+from engine.transfer_reports import HUB, AddDownload, DownloadReport, NetworkSettings, SteerDownload, UseNetwork
 from tests.hub.hub_with_api import HubWithApi
 from tests.hub.queue_rig import FILES, REPO, MemoryKeyring, until
 from tests.hub.transfer.conftest import noise
@@ -332,3 +333,23 @@ def test_no_password_of_a_proxy_is_in_what_can_be_logged():
 
     assert "hidden" not in shown
     assert HubUnreachable("h", "r").report().code == "HubUnreachable"
+
+
+def test_a_paused_download_is_given_up_by_the_name_of_its_repository(shell):
+    shell.hub.faults.append(Fault(hang_after=400_000, times=-1))
+    shell.session.ask(UseNetwork("n", NetworkSettings(endpoint=shell.hub.url)))
+    added = shell.session.ask(AddDownload("a", REPO))
+    until(lambda: read_downloads(shell.session)[0].done_bytes > 100_000)
+    shell.session.ask(SteerDownload("s", added.download_id, "pause"))
+    until(lambda: read_downloads(shell.session)[0].state == "paused")
+
+    assert _give_up_or_fail(shell, "ORG/tiny") == 0
+
+    assert re.fullmatch(r"Gave up the download of org/tiny, [\d.]+ [kM]B freed\.\n", shell.out.getvalue())
+    assert read_downloads(shell.session) == ()
+    assert not [path for path in shell.library.rglob("*") if path.is_file()]
+
+
+def _give_up_or_fail(shell: Shell, name: str) -> int:
+    shell.session.models = lambda: ()  # of models this engine knows nothing
+    return run_remove(shell.session, shell.console, name)
