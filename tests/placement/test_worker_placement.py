@@ -158,12 +158,13 @@ def test_an_offer_on_a_card_uses_what_was_measured_of_it(config, packed, with_ca
     assert offer.memory_free_bytes == 8 << 30
 
 
-def test_the_limit_that_is_set_is_the_most(config, packed, with_card):
+def test_a_budget_that_is_set_does_not_end_what_is_offered(config, packed, with_card):
     limited = dataclasses.replace(config, vram_bytes=200 << 20)
 
     offer = offer_placement(OfferPlacement("1", "tiny"), limited, subject(packed), nothing)
 
-    assert offer.most_bytes == 200 << 20
+    assert offer.most_bytes == offer_placement(OfferPlacement("2", "tiny"), config, subject(packed), nothing).most_bytes
+    assert offer.most_bytes > 200 << 20
 
 
 def test_without_a_card_the_processor_is_measured_once_and_kept(config, packed, without_card, monkeypatch):

@@ -167,8 +167,8 @@ def test_decode_and_prefill_equal_the_reference(tiny_transformer, weight_format,
     transformer.cache.rewind(0)
     decoded = np.stack([transformer.decode_step(token).copy() for token in tokens])
 
-    # a product at the threshold of fatrelu is silent or as large as that, and rounding decides; the norm of a few values
-    # that nearly cancel magnifies rounding a hundredfold, at a token here and there
+    # a product at the threshold of fatrelu is silent or as large as that, and rounding decides; the norm of a few
+    # values that nearly cancel magnifies rounding a hundredfold, at a token here and there
     is_narrow = shape["width"] < FEWEST_AVERAGED and weight_format != "f32"
     is_rough = is_narrow or shape["activation"] == "fatrelu"
     lost = np.abs(dense - expected).max(1)
