@@ -486,10 +486,7 @@ def _chat(options: argparse.Namespace, session: "Session", console: "Console", p
     from app.terminal.chat import ChatOptions, run_chat
     from engine.errors import InvalidRequest
 
-    file = SettingsFile(paths.settings)
-    if file.problem is not None:
-        console.note(f"Settings were not read whole: {file.problem.path} ({file.problem.reason})")
-    settings = file.settings
+    settings = SettingsFile(paths.settings).settings
     try:
         sampling = _sampling(options, settings.sampling())
     except InvalidRequest as error:
@@ -671,7 +668,7 @@ def _with_engine(
     options: argparse.Namespace, command: Callable[[argparse.Namespace, "Session", "Console", AppPaths], int]
 ) -> int:
     """Run a command that talks to an engine; whatever happens, close the engine."""
-    from app.settings import SettingsFile
+    from app.settings import SettingsFile, problem_words
     from app.terminal.console import Console
     from app.terminal.ending import ended_by_signals
     from app.terminal.library_commands import explain
@@ -682,7 +679,10 @@ def _with_engine(
     paths = app_paths()
     console = Console(sys.stdout, sys.stderr)
     config = _engine_config(options, paths, _log_path(paths, console))
-    folders = SettingsFile(paths.settings).settings.library_folders
+    file = SettingsFile(paths.settings)
+    if file.problem is not None:  # said here, where they are first read: a broken file is kept aside by that
+        console.note(problem_words(file.problem))
+    folders = file.settings.library_folders
     session = Session(lambda on_event: open_engine(config, on_event), console.progress, folders)
     try:
         with ended_by_signals():

@@ -1,18 +1,20 @@
 """What the user chose: one typed, frozen value and the TOML file it lives in.
 
 Owns names, defaults, ranges and the file; the file is replaced as a whole or not at all. Keys of a newer version are
-carried along, a broken file is kept aside and said so, a value out of range falls back alone. Knows no Qt; the window's
-geometry is not a choice and is kept elsewhere.
+carried along, a broken file is kept aside and said so, a value out of range falls back alone. Nobody goes online by a
+broken file: where it may have said is_offline, that holds. Knows no Qt; the window's geometry is not a choice and is
+kept elsewhere.
 """
 
 import contextlib
 import errno
 import json
 import os
+import re
 import tempfile
 import time
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -116,11 +118,23 @@ class SettingsProblem:
 
     reason      in plain words, from the parser or the system
     kept_aside  where the broken file was moved to; None when it stayed where it is
+    is_offline  whether every connection is forbidden because the file may have said so
     """
 
     path: Path
     reason: str
     kept_aside: Path | None = None
+    is_offline: bool = False
+
+
+def problem_words(problem: SettingsProblem, translate: Callable[[str], str] = str) -> str:
+    """One or more lines about it."""
+    lines = [translate("Some settings could not be read: {reason}").format(reason=problem.reason)]
+    if problem.kept_aside is not None:
+        lines.append(translate("The file was kept as {name}.").format(name=problem.kept_aside.name))
+    if problem.is_offline:
+        lines.append(translate("Ember stays offline, since that may have been chosen; the settings can change it."))
+    return "\n".join(lines)
 
 
 class SettingsFile:
@@ -163,15 +177,29 @@ class SettingsFile:
         except OSError as error:
             # Not ours to replace: what we cannot read may still be good.
             self._may_write = False
-            self.problem = SettingsProblem(self.path, error.strerror or str(error))
-            return AppSettings()
+            is_offline = self.path.is_file()
+            self.problem = SettingsProblem(self.path, error.strerror or str(error), is_offline=is_offline)
+            return AppSettings(is_offline=is_offline)
         except RecursionError:
-            self.problem = SettingsProblem(self.path, "too many values within each other", self._keep_aside())
-            return AppSettings()
+            return self._without_broken("too many values within each other")
         except ValueError as error:  # of the parser, of text that is no UTF-8, of a number of too many digits
-            self.problem = SettingsProblem(self.path, str(error), self._keep_aside())
-            return AppSettings()
+            return self._without_broken(str(error))
         return self._from_table(table)
+
+    def _without_broken(self, reason: str) -> AppSettings:
+        """Defaults in place of a file that is none; offline is written at once, so that the next start knows of it."""
+        settings = AppSettings(is_offline=_may_be_offline(self.path))
+        aside = self._keep_aside()
+        if aside is not None and settings.is_offline:
+            try:
+                self.save(settings)
+            except OSError:  # then the broken file remains, which says so as well
+                self._may_write = False
+                with contextlib.suppress(OSError):
+                    aside.rename(self.path)
+                    aside = None
+        self.problem = SettingsProblem(self.path, reason, aside, settings.is_offline)
+        return settings
 
     def _text(self) -> str:
         if self.path.exists() and not self.path.is_file():  # opening a pipe would wait for whoever writes to it
@@ -181,6 +209,7 @@ class SettingsFile:
     def _from_table(self, table: dict[str, object]) -> AppSettings:
         known = {f.name for f in fields(AppSettings)}
         settings = AppSettings()
+        may_be_offline = False  # said in a way that is none
         for key, value in table.items():
             if key == "version":
                 continue
@@ -191,8 +220,10 @@ class SettingsFile:
             try:
                 settings = replace(settings, **{key: _of_type(key, value)})
             except InvalidRequest as error:
-                self.problem = SettingsProblem(self.path, f"{error.field} = {error.value} ({error.reason})")
-        return settings
+                reason = f"{error.field} = {error.value} ({error.reason})"
+                self.problem = SettingsProblem(self.path, reason, is_offline=may_be_offline or key == "is_offline")
+                may_be_offline = self.problem.is_offline
+        return replace(settings, is_offline=True) if may_be_offline else settings
 
     def _keep_aside(self) -> Path | None:
         aside = self.path.with_name(f"{self.path.stem}.broken-{time.strftime('%Y%m%d-%H%M%S')}{self.path.suffix}")
@@ -204,6 +235,17 @@ class SettingsFile:
         return aside
 
 
+def _may_be_offline(path: Path) -> bool:
+    """Whether a broken file speaks of is_offline and does not plainly say false."""
+    try:
+        text = path.read_bytes().replace(b"\0", b"").decode("utf-8", "replace")  # without zeros UTF-16 is readable too
+    except OSError:
+        return True
+    n_spoken_of, n_false = text.count("is_offline"), len(_SAYS_ONLINE.findall(text))
+    return n_spoken_of > n_false
+
+
+_SAYS_ONLINE = re.compile(r"""is_offline["']?[ \t]*=[ \t]*false[ \t\r]*(?:#[^\n]*)?$""", re.MULTILINE)
 _INTEGER_BITS = 63  # with the sign, what TOML asks every reader to understand
 _TYPES: dict[str, type] = {
     "last_model": str, "theme": str, "show_stats": bool, "system_prompt": str, "temperature": float, "top_p": float,

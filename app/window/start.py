@@ -20,7 +20,7 @@ from app.chat.store import ConversationStore, StoreError, set_aside
 from app.error_text import describe_store_error
 from app.logs import start_logging, watch_crashes
 from app.paths import AppPaths, assets_dir
-from app.settings import SettingsFile
+from app.settings import SettingsFile, problem_words
 from app.window.bridge import EngineBridge, OpenEngine
 from app.window.chat_control import ChatControl
 from app.window.device.device_control import DeviceControl
@@ -116,10 +116,7 @@ class Session:
         QTimer.singleShot(0, self.models, self.models.start)
         problem = self._file.problem
         if problem is not None:
-            text = _tr("Some settings could not be read: %1").replace("%1", problem.reason)
-            if problem.kept_aside is not None:
-                text += "\n" + _tr("The file was kept as %1.").replace("%1", problem.kept_aside.name)
-            self.window.toast.show_text(text)
+            self.window.toast.show_text(problem_words(problem, _tr))
 
     def close(self) -> None:
         """Everything written, then the engine, then the file."""

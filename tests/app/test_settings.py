@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import AppSettings, SettingsFile
+from app.settings import AppSettings, SettingsFile, problem_words
 from engine.errors import InvalidRequest
 
 CHOSEN = AppSettings(
@@ -218,3 +218,55 @@ def test_folders_that_are_no_names_are_not_taken(path: Path, value: str) -> None
 
 def test_a_proxys_password_is_not_shown_with_the_settings() -> None:
     assert "secret" not in repr(CHOSEN)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "is_offline = true\ntheme = ",
+        "theme = \nis_offline = true # \xb5",
+        "theme = 'dark'\nis_offline = tr",
+        "is_offline = false\nis_offline = true\n",
+        b"is_offline = true\nproxy = '\xff\xfe'\n",
+        "is_offline = true\ntheme = 'dark'\n".encode("utf-16"),
+        "is_offline = true\na = " + "[" * 3000,
+        "is_offline = 1\n",
+        "is_offline = 'yes'\nseed = -4\n",
+    ],
+    ids=lambda content: str(content[:30]),
+)
+def test_a_spoiled_file_that_may_have_said_offline_does_not_go_online(path: Path, content: str | bytes) -> None:
+    write(path, content)
+
+    file = SettingsFile(path)
+
+    assert file.settings.is_offline
+    assert file.problem is not None
+    assert file.problem.is_offline
+    assert "stays offline" in problem_words(file.problem)
+    assert SettingsFile(path).settings.is_offline, "nor does the next start"
+
+
+@pytest.mark.parametrize("content", ["theme = ", "is_offline = false\ntheme = ", "seed = -4\nis_offline = false\n"])
+def test_a_spoiled_file_that_did_not_say_offline_goes_online(path: Path, content: str) -> None:
+    write(path, content)
+
+    file = SettingsFile(path)
+
+    assert not file.settings.is_offline
+    assert file.problem is not None
+    assert "offline" not in problem_words(file.problem)
+
+
+def test_a_file_that_cannot_be_read_means_offline(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(path, "is_offline = true\n")
+
+    def refuse(self: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    file = SettingsFile(path)
+
+    assert file.settings.is_offline
+    assert file.problem is not None
+    assert file.problem.kept_aside is None

@@ -13,6 +13,7 @@ from scripted_engine import STARTER, Script
 import app.cli
 import engine.api
 from app.cli import main
+from app.terminal.pull import PullOptions
 from engine.messages import EngineConfig, Generate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -161,6 +162,21 @@ def test_the_librarys_folders_of_the_settings_are_used_before_anything_is_asked(
 
     assert [type(r).__name__ for r in script.requests[:2]] == ["UseLibraryFolders", "ListModels"]
     assert script.requests[0].folders == ("/models", "/drive")
+
+
+def test_spoiled_settings_that_said_offline_are_told_and_nothing_is_fetched(
+    script: Script, own_home, monkeypatch, capsys
+):
+    (own_home / "config").mkdir(parents=True)
+    (own_home / "config" / "settings.toml").write_text("is_offline = true\ntheme = \n")
+    asked: list[PullOptions] = []
+    monkeypatch.setattr("app.terminal.pull.run_pull", lambda session, console, chosen: asked.append(chosen) or 0)
+
+    assert main(["pull", "owner/name"]) == 0
+    assert "stays offline" in capsys.readouterr().err
+    assert main(["pull", "owner/name"]) == 0
+
+    assert [chosen.network.is_offline for chosen in asked] == [True, True]
 
 
 def test_import_packs_the_file_by_its_full_path(script: Script, monkeypatch, tmp_path: Path, capsys):
