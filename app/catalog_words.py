@@ -87,6 +87,8 @@ def count_words(count: int) -> str:
     """Parameters as people write them: 1.4 B, 350 M; empty where not known."""
     if count <= 0:
         return ""
+    if count < 999.5e3:
+        return _short(count)
     if count < 999.5e6:
         return f"{count / 1e6:.0f} M"
     return f"{count / 1e9:.1f} B" if count < 99.95e9 else f"{count / 1e9:.0f} B"
@@ -231,7 +233,8 @@ def fetched_words(repository: HubRepository, translate: Translate = unchanged) -
     parts = [f"{text}, {format_bytes(repository.download_bytes)}"]
     left = [file for file in repository.files if file.left_out]
     if left:
-        rest = translate("{count} others ({size}) are left where they are")
+        one, several = "1 other ({size}) is left where it is", "{count} others ({size}) are left where they are"
+        rest = translate(one if len(left) == 1 else several)
         parts.append(rest.format(count=len(left), size=format_bytes(sum(file.size_bytes for file in left))))
     return "; ".join(parts)
 

@@ -176,6 +176,23 @@ def test_what_is_fetched_and_what_stays_is_counted() -> None:
     )
 
 
+def test_one_file_that_stays_is_no_plural() -> None:
+    whole = samples.repository(samples.SMALL)
+    left = [file for file in whole.files if file.left_out]
+    one = replace(whole, files=(*whole.wanted, left[0]))
+
+    assert "; 1 other (" in words.fetched_words(one)
+    assert words.fetched_words(one).endswith(") is left where it is")
+
+
+@pytest.mark.parametrize(("count", "said"), [
+    (0, ""), (300, "300"), (260_000, "260 k"), (999_400, "999 k"), (999_900, "1 M"), (350_000_000, "350 M"),
+    (1_360_246_272, "1.4 B"),
+])  # fmt: skip
+def test_parameters_are_never_none_where_there_are_some(count: int, said: str) -> None:
+    assert words.count_words(count) == said
+
+
 def test_a_dense_model_says_that_nothing_is_skipped() -> None:
     dense = replace(samples.FITS, is_sparse=False, feed_forward="gated silu")
 

@@ -456,6 +456,21 @@ def test_a_gated_model_explains_what_to_accept_with_the_link(make_bench: MakeBen
     answer(bench, "Cancel")
 
 
+@pytest.mark.parametrize(("place", "kind"), [("nowhere", "plain"), ("keyring", "primary")])
+def test_without_a_token_the_download_of_a_gated_model_is_not_what_comes_next(
+    make_bench: MakeBench, place: str, kind: str
+) -> None:
+    repository = samples.repository(samples.GATED, model=samples.hub_model(samples.GATED, gated="manual"))
+    refused = {"JudgeFit": LicenceNotAccepted(samples.GATED, "").report()}
+    bench = gated(make_bench, errors=refused, repositories={samples.GATED: repository}, token_place=place)
+    bench.until(lambda: (now := controls(bench).hub.looked) and now.repository and now.fit_problem)
+    bench.settle()
+    details = page(bench).details
+
+    assert details.gate.isVisible()
+    assert details.fit.download_button.property("kind") == kind
+
+
 def test_a_token_is_kept_and_the_model_asked_for_again(make_bench: MakeBench) -> None:
     bench = gated(make_bench)
     gate = page(bench).details.gate

@@ -4,12 +4,13 @@ import threading
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QRect, Qt, Signal
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QStyleOptionViewItem
 
 from app.window.models.desktop_notice import DesktopNotice
 from app.window.models.download_row import DownloadRow
+from app.window.models.file_list import FileList, elided
 from engine.errors import InvalidRequest, ModelHeldElsewhere
 from engine.messages import LoadModel
 from engine.transfer_reports import (
@@ -281,6 +282,33 @@ def test_a_ready_row_goes_with_its_model_and_another_download_of_it_is_shown(mak
     assert [row.download.download_id for row in rows(bench)] == [samples.PAUSED.download_id]
     tell(bench, samples.PACKING, samples.PAUSED)
     assert len(rows(bench)) == 2
+
+
+@pytest.mark.parametrize("room", [80, 120, 160, 220])
+def test_parts_of_a_model_are_told_apart_where_there_is_little_room(make_bench: MakeBench, room: int) -> None:
+    names = [f"a-rather-long-name-of-a-model-{part:05d}-of-00123.safetensors" for part in (7, 8, 123)]
+    files = FileList("Files", 5)
+    files.show_rows([(name, "", "") for name in names])
+    shown = []
+    for row, name in enumerate(names):
+        option = QStyleOptionViewItem()
+        option.initFrom(files)
+        option.rect = QRect(0, 0, room, 20)  # type: ignore[attr-defined]
+        option.widget = files  # type: ignore[attr-defined]
+        files.itemDelegateForColumn(0).initStyleOption(option, files.model().index(row, 0))  # type: ignore[union-attr, attr-defined]
+        shown.append(option.text)  # type: ignore[attr-defined]
+        assert name.split("-of-00123")[0][-5:] in shown[-1]
+        assert option.fontMetrics.horizontalAdvance(shown[-1]) <= room  # type: ignore[attr-defined]
+    assert len(set(shown)) == 3
+    assert [row[0] for row in files.rows] == names
+
+
+def test_a_name_that_fits_or_has_no_part_is_left_alone() -> None:
+    assert elided("model-00001-of-00002.safetensors", lambda text: True) == "model-00001-of-00002.safetensors"
+    assert elided("tokenizer.json", lambda text: False) == "tokenizer.json"
+    assert elided("model-00001-of-00002.gguf", lambda text: len(text) <= 22) == "mo…00001-of-00002.gguf"
+    assert elided("model-00001-of-00002.gguf", lambda text: len(text) <= 16) == "…00001-of-00002…"
+    assert elided("model-00001-of-00002.gguf", lambda text: False) == "…00001"
 
 
 def test_what_was_ready_at_the_start_is_not_announced(make_bench: MakeBench) -> None:

@@ -145,6 +145,7 @@ class DetailsPane(QWidget):
             is_here=here is not None,
             is_running=is_running or self._downloads.is_asked(looked.repo),
             can_ask=self._downloads.is_open and not self._network.is_offline,
+            needs_token=self.gate.needs_token,
             error=self._downloads.add_errors.get(looked.repo),
         )
 

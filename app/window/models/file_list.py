@@ -1,11 +1,52 @@
-"""Files with what is happening to each and how large it is, in three columns; changes only what is different."""
+"""Files with what is happening to each and how large it is, in three columns; changes only what is different.
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+Where a name is too long, what tells the parts of one model from each other stays.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from app.window.theme import scaled
 
 Row = tuple[str, str, str]
+
+_PART = re.compile(r"(\d{2,})-of-\d{2,}")
+
+
+def elided(name: str, fits: Callable[[str], bool]) -> str:
+    """A name made shorter around the number of its part until it fits; one without a number stays as it is."""
+    part = _PART.search(name)
+    if part is None or fits(name):
+        return name
+    return next(filter(fits, _shorter(name[: part.start()], part[0], name[part.end() :])), f"…{part[1]}")
+
+
+def _shorter(head: str, part: str, tail: str) -> Iterator[str]:
+    """Ever shorter: first less of what stands before the part, then nothing after it."""
+    for end in (tail, "…"):
+        for kept in range(len(head) - 1, -1, -1):
+            yield f"{head[:kept]}…{part}{end}"
+
+
+class NameDelegate(QStyledItemDelegate):
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        view = option.widget
+        margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, view) + 1
+        room = option.rect.width() - 2 * margin
+        option.text = elided(option.text, lambda text: option.fontMetrics.horizontalAdvance(text) <= room)
 
 
 class FileList(QTreeWidget):
@@ -26,6 +67,7 @@ class FileList(QTreeWidget):
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
+        self.setItemDelegateForColumn(0, NameDelegate(self))
         self.viewport().setAutoFillBackground(False)
         header = self.header()
         header.setAccessibleName(name)

@@ -195,9 +195,17 @@ class FitCard(Card):
         self.context.setCurrentIndex(max(0, self.context.findData(chosen)) if chosen is not None else 0)
 
     def show_action(
-        self, looked: Looked, *, state: str, is_here: bool, is_running: bool, can_ask: bool, error: ErrorText | None
+        self,
+        looked: Looked,
+        *,
+        state: str,
+        is_here: bool,
+        is_running: bool,
+        can_ask: bool,
+        needs_token: bool,
+        error: ErrorText | None,
     ) -> None:
-        """What can be done now; `can_ask`: there is an engine, and it is online."""
+        """What can be done now; `can_ask`: an engine is there, and online; `needs_token`: access comes first."""
         fit, repository = looked.fit, looked.repository
         is_unsupported = fit is not None and fit.verdict == "unsupported"
         is_unsupported = is_unsupported or (fit is None and looked.known is not None and bool(looked.known.unsupported))
@@ -210,7 +218,7 @@ class FitCard(Card):
         text = label.replace("%1", size) if size else self.tr("Download")
         self.download_button.setText(text)
         self.download_button.setAccessibleName(text)
-        kind = "plain" if is_doubtful else "primary"
+        kind = "plain" if is_doubtful or needs_token else "primary"
         if self.download_button.property("kind") != kind:
             self.download_button.setProperty("kind", kind)
             self.download_button.style().unpolish(self.download_button)

@@ -79,6 +79,11 @@ class GateCard(Card):
         self.token_button.setEnabled(not self._network.is_storing)
         self._error.show_error(self._network.token_error)
 
+    @property
+    def needs_token(self) -> bool:
+        """Whether access is to be got first and no token is kept."""
+        return not self.isHidden() and self._network.token_place not in _KEPT
+
     def _store(self) -> None:
         if self.token.text().strip():
             self._network.store_token(self.token.text())
