@@ -16,6 +16,7 @@ from typing import Protocol
 
 from engine.catalog_reports import HubRepository
 from engine.errors import (
+    DownloadInUse,
     DownloadMismatch,
     EngineError,
     ErrorReport,
@@ -45,6 +46,7 @@ from engine.transfer_reports import STEERING, DownloadQueueReport, DownloadRepor
 log = logging.getLogger(__name__)
 
 TICK_S = 0.1
+_GIVE_UP_S = 0.6
 _PASSING = (HubUnreachable, HubBusy, TransferStalled, HubAnswerUnusable)
 
 
@@ -148,7 +150,8 @@ class DownloadQueue:
     ) -> str:
         """Put a model at the end of the queue; one that is there already goes on. Returns its id.
 
-        Raises InvalidRequest, ModelHeldElsewhere, LibraryNotWritable, NoRoomForDownload.
+        Raises InvalidRequest, ModelHeldElsewhere, LibraryNotWritable, NoRoomForDownload, and DownloadInUse for one that
+        was given up and has not ended yet.
         """
         Reference(repo, revision)  # to make it is to check it
         if folder and Path(folder) not in self._folders:
@@ -156,6 +159,8 @@ class DownloadQueue:
         download_id = download_id_of(repo, revision)
         with self._lock:
             known = self._downloads.get(download_id)
+            if known is not None and known.is_given_up:
+                raise DownloadInUse(repo)
             if known is not None and known.state != "ready":
                 self._resume(known)
                 return download_id
@@ -195,6 +200,7 @@ class DownloadQueue:
     def cancel(self, download_id: str) -> int:
         """Give a download up and delete what has come of it; returns the bytes freed.
 
+        One that cannot end at once is deleted when it has ended; the bytes are then those that it has fetched.
         A model that was whole before stays. Raises UnknownDownload, ModelHeldElsewhere, LibraryNotWritable.
         """
         with self._lock:
@@ -212,11 +218,28 @@ class DownloadQueue:
             self._halt(download)
             running = download.running
         if running is not None:
-            running.exception()  # its end; what it ended with no longer matters
+            try:
+                running.exception(_GIVE_UP_S)  # its end; what it ended with no longer matters
+            except TimeoutError:
+                held = download.held_bytes if download.progress is None else download.progress.done_bytes
+                running.add_done_callback(lambda _: self._delete_late(download))
+                self._on_change()
+                return held
+        return self._delete(download)
+
+    def _delete_late(self, download: Download) -> None:
+        try:
+            self._delete(download)
+        except EngineError as error:
+            log.warning("a download that was given up stays: %s", error)
+            with self._lock:
+                download.is_given_up = False
+
+    def _delete(self, download: Download) -> int:
         freed = 0 if download.state == "ready" else self._sources.delete(download.record, self._access.network)
-        self._files.remove(download_id)
+        self._files.remove(download.record.download_id)
         with self._lock:
-            self._downloads.pop(download_id, None)
+            self._downloads.pop(download.record.download_id, None)
         self._on_change()
         return freed
 
@@ -237,9 +260,9 @@ class DownloadQueue:
         """All downloads in their order, then those that other processes have in hand or nobody has taken up."""
         with self._lock:
             own = sorted(self._downloads.values(), key=lambda d: (d.record.place, d.record.download_id))
-            told = [download.report(self._sources.shown_folder(download.record)) for download in own]
+            told = [d.report(self._sources.shown_folder(d.record)) for d in own if not d.is_given_up]
+            known = {download.record.download_id for download in own}
             limit, awake = self._limit, self._awake.is_awake
-        known = {report.download_id for report in told}
         told += [self._report_of_others(record) for record in self._files.all() if record.download_id not in known]
         return DownloadQueueReport(tuple(told), limit, self._access.network.is_offline, awake)
 
@@ -427,8 +450,12 @@ class DownloadQueue:
     def _schedule(self) -> None:
         while True:
             with self._lock:
+                self._cut_again()
                 if self._is_closed:
-                    return
+                    if all(d.running is None or d.running.done() for d in self._downloads.values()):
+                        return
+                    self._lock.wait(TICK_S)
+                    continue
                 self._collect()
                 self._begin()
                 active = any(d.running is not None for d in self._downloads.values())
@@ -436,6 +463,12 @@ class DownloadQueue:
             with self._lock:
                 if not self._is_closed:
                     self._lock.wait(TICK_S if active else 5 * TICK_S)
+
+    def _cut_again(self) -> None:
+        """What is to stop may have been between two requests when it was cut."""
+        for download in self._downloads.values():
+            if download.stop.is_set() and download.question is not None:
+                download.question.cut()
 
     def _collect(self) -> None:
         """See to what has ended."""

@@ -11,7 +11,7 @@ import contextlib
 import os
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import httpx2
@@ -43,6 +43,7 @@ SETTINGS = {
 MAX_ANSWER_BYTES = 32 << 20
 
 _LONGEST_TEXT = 300
+_CHECK_S = 0.05
 # What the library raises on an answer of another form than it expects.
 _FORM_ERRORS = (
     httpx2.HTTPError, httpx2.InvalidURL, ValueError, TypeError, LookupError, AttributeError, ArithmeticError,
@@ -53,18 +54,21 @@ _one_at_a_time = threading.Lock()
 
 
 @contextlib.contextmanager
-def asking(line: Line, hub: Hub, repo: str, revision: str) -> Iterator["HfApi"]:
+def asking(
+    line: Line, hub: Hub, repo: str, revision: str, check: Callable[[], None] = lambda: None
+) -> Iterator["HfApi"]:
     """The library's interface to this hub, for questions about `repo` (for the errors' sake; may be empty).
 
     Raises, in place of the library's errors, NotOnHub, LicenceNotAccepted, HubAccessDenied, HubBusy, HubAnswerUnusable,
-    and what `Line` raises. One question at a time in a process: others wait.
+    and what `Line` raises. One question at a time in a process: others wait, and call `check` meanwhile, which raises
+    to end the wait.
     """
     for name, value in SETTINGS.items():
         os.environ[name] = value
     from huggingface_hub import HfApi, set_client_factory
     from huggingface_hub.errors import HfHubHTTPError
 
-    with _one_at_a_time:
+    with _turn(check):
         set_client_factory(lambda: _client(LineTransport(line, hub)))
         try:
             yield HfApi(endpoint=hub.endpoint.rstrip("/"), token=False)
@@ -74,6 +78,16 @@ def asking(line: Line, hub: Hub, repo: str, revision: str) -> Iterator["HfApi"]:
             raise HubAnswerUnusable(host_of(hub.endpoint), "the answer", shown(f"{error}")) from error
         finally:
             set_client_factory(lambda: _client(ClosedTransport()))
+
+
+@contextlib.contextmanager
+def _turn(check: Callable[[], None]) -> Iterator[None]:
+    while not _one_at_a_time.acquire(timeout=_CHECK_S):
+        check()
+    try:
+        yield
+    finally:
+        _one_at_a_time.release()
 
 
 class LineTransport(httpx2.BaseTransport):

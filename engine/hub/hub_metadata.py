@@ -4,12 +4,15 @@ Owns which questions are asked and the checking of every answer: the library tak
 questions reach the hub is in `hub_client.py`; which files are wanted is in `repository.py`.
 """
 
+import contextlib
 import re
+import threading
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from engine.catalog_reports import HubFile, HubModel, HubRepository, HubSearch
-from engine.errors import HubAnswerUnusable, InvalidRequest
+from engine.errors import HubAnswerUnusable, HubUnreachable, InvalidRequest
 from engine.hub.catalog import Catalog
 from engine.hub.hub_client import asking, shown
 from engine.hub.repository import NEWEST, Reference, check_repo, choose_files
@@ -44,11 +47,12 @@ class HubMetadata:
         self._catalog = catalog or Catalog(())
         self._clock = clock
         self._line: Line | None = None
+        self._is_cut = threading.Event()
 
     def search(self, wanted: HubSearch) -> tuple[HubModel, ...]:
         """Models by falling downloads; gated ones among them, private ones only where the token may see them."""
         self._network.check(host_of(self._hub.endpoint))
-        with self._network.line(self._clock) as line, asking(self._open(line), self._hub, "", "") as api:
+        with self._asking("", "") as api:
             found = api.list_models(
                 search=wanted.text.strip() or None,
                 filter=wanted.tag.strip() or None,
@@ -66,7 +70,7 @@ class HubMetadata:
         """
         repo, revision = reference.repo, reference.revision or NEWEST
         self._network.check(host_of(self._hub.endpoint))
-        with self._network.line(self._clock) as line, asking(self._open(line), self._hub, repo, revision) as api:
+        with self._asking(repo, revision) as api:
             info = api.model_info(repo, revision=revision)
             commit = info.sha if _matches(_COMMIT, info.sha) else ""
             if not commit:
@@ -79,14 +83,26 @@ class HubMetadata:
         return HubRepository(repo, commit, model, choice.files, choice.weights, entry, error)
 
     def cut(self) -> None:
-        """End the question that is being asked, if one is; it raises HubUnreachable then."""
+        """End the question that is being asked, or waits for its turn; it and any later one raise HubUnreachable."""
+        self._is_cut.set()
         line = self._line
         if line is not None:
             line.cut()
 
-    def _open(self, line: Line) -> Line:
-        self._line = line
-        return line
+    @contextlib.contextmanager
+    def _asking(self, repo: str, revision: str) -> Iterator["HfApi"]:
+        with self._network.line(self._clock) as line:
+            self._line = line
+            with asking(line, self._hub, repo, revision, self._check) as api:
+                self._check()
+                yield api
+
+    def _check(self) -> None:
+        """Raises HubUnreachable once this is cut, NetworkSwitchedOff."""
+        host = host_of(self._hub.endpoint)
+        self._network.check(host)
+        if self._is_cut.is_set():
+            raise HubUnreachable(host, "the question was ended")
 
     def _files(self, api: "HfApi", repo: str, commit: str) -> list[HubFile]:
         from huggingface_hub.hf_api import RepoFile

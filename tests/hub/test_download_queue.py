@@ -1,5 +1,6 @@
 """The queue of downloads: order, states, what a restart finds, what is freed, and faults of the hub on the way."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -12,6 +13,8 @@ import pytest
 
 from engine.errors import (
     Cancelled,
+    DownloadInUse,
+    EngineError,
     HubAnswerUnusable,
     InvalidRequest,
     ModelHeldElsewhere,
@@ -19,8 +22,12 @@ from engine.errors import (
     UnsupportedModel,
 )
 from engine.hub.download_record import DOWNLOADS, DownloadFiles, DownloadRecord, download_id_of
+from engine.hub.hub_metadata import HubMetadata
 from engine.hub.manifest import read_manifest, source_folder
+from engine.hub.repository import Reference
+from engine.hub.transfer.line import Network
 from engine.hub.transfer.request import WORK_FOLDER
+from engine.hub.transfer.resolving import Hub
 from engine.hub_lane import look_into
 from tests.hub.hub_with_api import HubWithApi
 from tests.hub.queue_rig import FILES, REPO, WANTED, WEIGHTS, Rig, report_of, until, until_state
@@ -406,8 +413,7 @@ def test_closing_ends_within_two_seconds_whatever_hangs(rig):
     rig.hub.faults.append(Fault(origin="hub", path="/api/models/org/slow", first_byte_s=60, times=-1))
     queue = rig.queue(haste=1.0, at_once=2)
     until_state(queue, queue.add(REPO), "downloading")
-    queue.add("org/slow")
-    until_state(queue, ids[1], "resolving")
+    until_state(queue, queue.add("org/slow"), "resolving")
     started = time.monotonic()
 
     rig.close_last()
@@ -501,6 +507,59 @@ def test_giving_up_while_it_runs_stops_it_first(rig):
     queue.cancel(download_id)
 
     assert list(rig.library.rglob("*")) == []
+
+
+def test_giving_up_answers_within_a_second_while_another_question_keeps_the_hub(rig):
+    rig.add()
+    rig.add("org/slow")
+    gate = threading.Event()
+    rig.hub.faults.append(Fault(origin="hub", path="/api/models/org/slow", hang_after=0, times=-1, gate=gate))
+    asking = threading.Thread(target=ask_in_vain, args=(HubMetadata(Hub(rig.hub.url), Network()),))
+    asking.start()
+    until(lambda: any("org/slow" in seen.path for seen in rig.hub.requests))
+    queue = rig.queue()
+    download_id = queue.add(REPO)
+    until_state(queue, download_id, "resolving")
+
+    started = time.monotonic()
+    queue.cancel(download_id)
+
+    assert time.monotonic() - started < 1
+    assert not [path for path in rig.library.rglob("*") if path.is_file()]
+    gate.set()
+    asking.join()
+
+
+def test_giving_up_what_does_not_end_soon_answers_at_once_and_deletes_when_it_has_ended(rig):
+    gate, asked = threading.Event(), threading.Event()
+
+    def look(found, hub, network, **how):
+        asked.set()
+        gate.wait(20)
+
+    rig.add()
+    queue = rig.queue(look=look)
+    download_id = queue.add(REPO)
+    asked.wait(20)
+
+    started = time.monotonic()
+    queue.cancel(download_id)
+    waited = time.monotonic() - started
+    shown = queue.report().downloads
+    with pytest.raises(DownloadInUse):
+        queue.add(REPO)
+    gate.set()
+
+    assert waited < 1
+    assert shown == ()
+    until(lambda: not [path for path in rig.library.rglob("*") if path.is_file()])
+    until(lambda: not (rig.library / DOWNLOADS).exists())
+    until_state(queue, queue.add(REPO, packs=False), "ready")
+
+
+def ask_in_vain(hub: HubMetadata) -> None:
+    with contextlib.suppress(EngineError):
+        hub.repository(Reference("org/slow"))
 
 
 def test_giving_up_a_packing_takes_the_order_back(rig):
