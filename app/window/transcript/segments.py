@@ -18,9 +18,9 @@ from app.window.transcript.prose_view import INDENT_EM, MAX_DEPTH, QUOTE_EM, Pro
 from app.window.transcript.table_view import TableView
 
 GAP = 12
-MAX_CELLS = 2000  # of one table
+MAX_CELLS = 1000  # of one table
 MAX_COST = 500.0  # of all that is built richly, a paragraph being 1
-VIEW_COST, CELL_COST, LINE_COST, SPAN_COST = 6.0, 0.22, 0.05, 0.1
+VIEW_COST, CELL_COST, LINE_COST, SPAN_COST = 6.0, 0.4, 0.07, 0.1
 
 Segment = list[Block] | Code | Table | Plain
 SegmentView = ProseView | CodeView | TableView | PlainView
