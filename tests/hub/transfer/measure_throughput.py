@@ -10,9 +10,12 @@ includes the check of every file's SHA-256 and the flush to the drive, which the
 without and with a check of the same digests. A FOLDER in memory leaves the drive out. Prints rounds and median ratios.
 """
 
+import json
+import math
 import multiprocessing
 import os
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
@@ -20,13 +23,15 @@ import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from tests.golden.families import golden
 from tests.hub.hub_with_api import HubWithApi
 from tests.hub.transfer import fake_hub
 from tests.hub.transfer.conftest import noise
-from tests.hub.transfer.fake_hub import sha256
+from tests.hub.transfer.fake_hub import git_sha1, sha256
 
 ROOT = Path(__file__).resolve().parents[3]
-REPO = "org/large"
+GOLDEN = golden("llama-3.2")
+REPO = GOLDEN.repository
 FILES = 4
 OURS = """
 import sys, time
@@ -58,14 +63,44 @@ print(time.perf_counter() - started)
 
 
 def files(megabytes: int) -> dict[str, bytes]:
-    shards = {f"model-{n + 1:05}-of-{FILES:05}.safetensors": noise((megabytes << 20) // FILES, n) for n in range(FILES)}
-    return {"config.json": b'{"model_type": "llama"}', "model.safetensors.index.json": b"{}", **shards}
+    """A checkpoint that Ember can run, of random weights: a layer a file, as wide as it takes."""
+    small = {path.name: path.read_bytes() for path in GOLDEN.path.iterdir() if path.suffix == ".json"}
+    config = json.loads(small["config.json"])
+    width, n_neurons = 1024, (megabytes << 20) // (FILES * 3 * 1024 * 2)
+    config |= {"hidden_size": width, "intermediate_size": n_neurons, "num_hidden_layers": FILES}
+    heads, key_heads = (config[f"num_{kind}_heads"] * config["head_dim"] for kind in ("attention", "key_value"))
+    layer = {
+        "mlp.down_proj": (width, n_neurons), "mlp.gate_proj": (n_neurons, width), "mlp.up_proj": (n_neurons, width),
+        "input_layernorm": (width,), "post_attention_layernorm": (width,), "self_attn.k_proj": (key_heads, width),
+        "self_attn.v_proj": (key_heads, width), "self_attn.q_proj": (heads, width), "self_attn.o_proj": (width, heads),
+    }  # fmt: skip
+    held, found = {}, {**small, "config.json": json.dumps(config).encode()}
+    for n in range(FILES):
+        file = f"model-{n + 1:05}-of-{FILES:05}.safetensors"
+        shapes = {f"model.layers.{n}.{name}.weight": shape for name, shape in layer.items()}
+        if n == 0:
+            shapes |= {"model.embed_tokens.weight": (config["vocab_size"], width), "model.norm.weight": (width,)}
+        held |= dict.fromkeys(shapes, file)
+        found[file] = safetensors(shapes, n)
+    return {**found, "model.safetensors.index.json": json.dumps({"metadata": {}, "weight_map": held}).encode()}
+
+
+def safetensors(shapes: dict[str, tuple[int, ...]], seed: int) -> bytes:
+    """A file of random BF16 tensors."""
+    head, end = {}, 0
+    for name, shape in shapes.items():
+        start, end = end, end + 2 * math.prod(shape)
+        head[name] = {"dtype": "BF16", "shape": shape, "data_offsets": [start, end]}
+    text = json.dumps(head).encode()
+    return struct.pack("<Q", len(text)) + text + noise(end, seed)
 
 
 def serve(pipe: "Connection[str, None]", megabytes: int) -> None:
     fake_hub.PIECE = 4 << 20  # written at once: the server is not what is measured
     with HubWithApi() as hub:
-        hub.add(REPO, files(megabytes))
+        repo = hub.add(REPO, files(megabytes))
+        for data in repo.commits[repo.newest].values():
+            sha256(data), git_sha1(data)  # known beforehand, as to a real hub
         pipe.send(hub.url)
         pipe.recv()
 
