@@ -73,9 +73,18 @@ def is_weights(path: str) -> bool:
 
 
 def source_folder(library: Path, repo: str, commit: str) -> Path:
-    """Where a model's files go. Raises UnsafeName where a link on the way leads out of the library."""
+    """Where a model's files go; `library` itself may be a link.
+
+    Raises UnsafeName where the folder, or one above it in the library, is a link or leads out of the library.
+    """
     owner, _, name = repo.rpartition("/")
-    return place_in(library, "/".join((SOURCES, owner or "_", commit[:_COMMIT_LETTERS], name)))
+    written = "/".join((SOURCES, owner or "_", commit[:_COMMIT_LETTERS], name))
+    folder = place_in(library, written)
+    root = library.resolve()
+    within = [place for place in (folder, *folder.parents) if place.is_relative_to(root) and place != root]
+    if any(place.is_symlink() for place in within) or not folder.resolve().is_relative_to(root):
+        raise UnsafeName(written, "a link in the place of a folder")
+    return folder
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

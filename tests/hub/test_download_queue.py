@@ -19,6 +19,7 @@ from engine.errors import (
     InvalidRequest,
     ModelHeldElsewhere,
     UnknownDownload,
+    UnsafeName,
     UnsupportedModel,
 )
 from engine.hub.download_record import DOWNLOADS, DownloadFiles, DownloadRecord, download_id_of
@@ -201,6 +202,34 @@ def test_what_a_look_is_answered_wrongly_is_left_to_the_transfer(rig):
 def test_what_names_no_repository_is_refused_at_once(rig, repo):
     with pytest.raises(InvalidRequest):
         rig.queue().add(repo)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
+@pytest.mark.parametrize(
+    "link", ["sources", "sources/org", "sources/org/aaaaaaaaaaaa", "sources/org/aaaaaaaaaaaa/tiny"]
+)
+@pytest.mark.parametrize("inside", [True, False])
+def test_a_link_in_the_place_of_a_models_folder_is_refused_and_not_followed(rig, tmp_path, link, inside):
+    rig.add()
+    behind = rig.library / "elsewhere" if inside else tmp_path / "outside"
+    behind.mkdir(parents=True)
+    (rig.library / link).parent.mkdir(parents=True, exist_ok=True)
+    (rig.library / link).symlink_to(behind, target_is_directory=True)
+    queue = rig.queue()
+
+    refused = until_state(queue, queue.add(REPO), "failed")
+
+    assert refused.error.code == "UnsafeName"
+    assert list(behind.iterdir()) == []
+    with pytest.raises(UnsafeName):
+        source_folder(rig.library, REPO, COMMIT)
+
+
+def test_a_library_that_is_itself_a_link_is_one(tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "library").symlink_to(tmp_path / "real", target_is_directory=True)
+
+    assert source_folder(tmp_path / "library", REPO, COMMIT).is_relative_to(tmp_path.resolve() / "real")
 
 
 # order
