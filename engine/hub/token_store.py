@@ -34,7 +34,7 @@ class TokenStore:
     """Tokens by the endpoint of their hub. Safe to use from several threads."""
 
     def __init__(self, file: Path, keyring: Keyring | None = None) -> None:
-        """`file` is used where the keyring fails."""
+        """`file` is used where the keyring fails, or does not give back what it was given."""
         self._file = file
         self._keyring = keyring or SystemKeyring()
         self._lock = threading.Lock()
@@ -60,6 +60,8 @@ class TokenStore:
                 return "nowhere"
             try:
                 self._keyring.set(name, token)
+                if self._keyring.get(name) != token:
+                    raise KeyringFailed("the keyring gave back something else")
             except KeyringFailed as error:
                 self._write_file({**self._read_file(), name: token}, str(error))
                 return "file"
@@ -70,11 +72,12 @@ class TokenStore:
     def _find(self, endpoint: str) -> tuple[str, str]:
         name = origin_name(endpoint)
         with self._lock:
+            if token := self._read_file().get(name, ""):  # only there where the keyring did not take it
+                return token, "file"
             with contextlib.suppress(KeyringFailed):
-                if token := self._keyring.get(name):
-                    return token, "keyring"
-            token = self._read_file().get(name, "")
-        return token, "file" if token else "nowhere"
+                if kept := self._keyring.get(name):
+                    return kept, "keyring"
+        return "", "nowhere"
 
     def _forget(self, name: str) -> None:
         with contextlib.suppress(KeyringFailed):

@@ -101,6 +101,22 @@ def test_a_keyring_that_answers_again_takes_the_token_out_of_the_file(tmp_path):
     assert not file.exists()
 
 
+def test_a_keyring_that_gives_back_another_token_is_not_trusted_with_it(tmp_path):
+    class ShortKeyring(MemoryKeyring):
+        def set(self, name: str, secret: str) -> None:
+            super().set(name, secret[:4])
+
+    file = tmp_path / "token.json"
+    store = TokenStore(file, ShortKeyring())
+
+    assert store.write(HUB, SECRET) == "file"
+    assert (store.read(HUB), store.place(HUB)) == (SECRET, "file")
+    if os.name == "posix":
+        assert file.stat().st_mode & 0o777 == 0o600
+    assert store.write(HUB, "") == "nowhere"
+    assert (store.read(HUB), store.place(HUB)) == ("", "nowhere")
+
+
 @pytest.mark.parametrize("spoiled", ["", "[]", "{", '{"https://huggingface.co": 7}', "\0"])
 def test_a_spoiled_file_of_tokens_holds_none(tmp_path, spoiled):
     (tmp_path / "token.json").write_text(spoiled)
@@ -119,6 +135,23 @@ def test_a_token_that_nothing_takes_is_told_without_being_shown(tmp_path):
         store.write(HUB, SECRET)
 
     assert SECRET not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "https://[", "https://[::1", "https://h:99999", "https://h:port", "https://h:0", "https://a b", "https://h/a b",
+        "https://h\n.example", "https://h\t", " https://h", "https://h ", "https://h\x00", "https://h\x7f",
+    ],
+)  # fmt: skip
+def test_what_can_be_no_address_of_a_hub_is_refused_as_such(tokens, endpoint):
+    access = Access(tokens)
+
+    with pytest.raises(InvalidRequest):
+        Hub(endpoint)
+    with pytest.raises(InvalidRequest):
+        access.use(NetworkSettings(endpoint=endpoint))
+    assert access.settings.endpoint == HUB
 
 
 def test_what_can_be_no_token_is_refused_and_not_shown(tokens):

@@ -62,9 +62,7 @@ class Hub:
     token: str = ""
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.endpoint)
-        usable = parts.scheme in _DEFAULT_PORTS and parts.hostname and self.endpoint.isascii()
-        if not usable or parts.username is not None or parts.query or parts.fragment:
+        if not _is_endpoint(self.endpoint):
             raise InvalidRequest("endpoint", self.endpoint, "https://host, without a user or a query")
         if not self.token.isascii() or any(c.isspace() or not c.isprintable() for c in self.token):
             raise InvalidRequest("token", "(not shown)", "printable ASCII without spaces")
@@ -99,6 +97,18 @@ class ResolvedFile:
     etag: str
     size_bytes: int
     link: str
+
+
+def _is_endpoint(url: str) -> bool:
+    if not url.isascii() or not url.isprintable() or " " in url:
+        return False
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:  # brackets without an address in them, a port that is none
+        return False
+    bare = parts.username is None and not parts.query and not parts.fragment
+    return parts.scheme in _DEFAULT_PORTS and bool(host) and port != 0 and bare
 
 
 def origin_of(url: str) -> Origin:
