@@ -38,6 +38,8 @@ _PASSING = (Progress, TextPiece, NeuronsSeen, BudgetApplied, TransferProgressed,
 _CLOSE_S = 1.5
 # Our compute threads each call the linear algebra library for their own share; read when numpy is imported.
 _LINEAR_ALGEBRA_THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS", "OMP_NUM_THREADS")
+# Libraries that log every address they ask for, which is to log what people search for.
+_TELL_ADDRESSES = ("httpx2", "httpcore2", "huggingface_hub", "urllib3")
 _LOG_BYTES = 1 << 20
 _TAIL_BYTES = 4096
 
@@ -198,6 +200,8 @@ def _open_log(path: str) -> None:
         return  # a log that cannot be written must not keep the engine from running
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
+    for name in _TELL_ADDRESSES:
+        logging.getLogger(name).setLevel(logging.WARNING)
     os.dup2(handler.stream.fileno(), 2)  # type: ignore[union-attr]  # just opened
     faulthandler.enable()
 

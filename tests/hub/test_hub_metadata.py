@@ -369,3 +369,29 @@ def test_the_libraries_settings_are_there_before_it_is_imported():
 
     assert answer.stdout.split() == ["True", "True", "True"], answer.stderr
     assert set(SETTINGS.values()) == {"1"}
+
+
+def test_the_engines_log_does_not_say_what_was_searched_for(hub, tmp_path):
+    log = tmp_path / "engine.log"
+    code = (
+        "import logging, sys\n"
+        "from engine.catalog_reports import HubSearch\n"
+        "from engine.host import _open_log\n"
+        "from engine.hub.hub_metadata import HubMetadata\n"
+        "from engine.hub.transfer.line import Network\n"
+        "from engine.hub.transfer.resolving import Hub\n"
+        "_open_log(sys.argv[1])\n"
+        "logging.getLogger('engine.host').info('the engine tells')\n"
+        "HubMetadata(Hub(sys.argv[2]), Network()).search(HubSearch(text='privatewish'))\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(log), hub.url], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+
+    said = log.read_text(encoding="utf-8")
+    assert done.returncode == 0, said
+    assert [seen for seen in hub.requests if seen.path == "/api/models"]
+    assert "the engine tells" in said
+    assert "privatewish" not in said
+    assert "api/models" not in said
