@@ -37,6 +37,7 @@ from engine.kernels.cpu.tables import (
     FIRST_BLOCK,
     FIRST_NEURON,
     FIRST_STRIDE,
+    FIRST_TOKEN,
     IN_DOWN,
     IN_UP,
     IS_GATED,
@@ -50,6 +51,8 @@ from engine.kernels.cpu.tables import (
     NEURONS,
     NO_BIAS,
     NO_PREDICTOR,
+    NOTHING,
+    ONE_TOKEN,
     PARTIALS,
     PREDICTOR,
     QUANTISED,
@@ -72,13 +75,14 @@ from engine.kernels.cpu.tables import (
 )
 from engine.kernels.cpu.vectors import load_f32, load_i64, scratch_64, store_f8, store_f32, store_i64, store_s8, zero_f8
 
+_EIGHT = np.int64(8)
 # Above this share of active neurons a dense product beats a list (measured in the project's CPU study).
 DENSE_ABOVE = 0.55
 # The same for several tokens, of all their products with a block of rows: where two tokens are multiplied at once, and
 # where each is by itself, which of many makes the list the better for longer (measured in docs/optimisation-log.md).
 DENSE_IN_PAIRS, DENSE_OF_FEW, DENSE_OF_MANY, FEW_TOKENS = 0.45, 0.55, 0.8, 4
 # Neurons of a token that the products, and the accumulation of down rows, take at once: lists are cut at multiples.
-PRODUCTS_AT_ONCE, SUMMED_AT_ONCE = 4, 16
+PRODUCTS_AT_ONCE, SUMMED_AT_ONCE = np.int64(4), np.int64(16)
 # Shares whose counts differ from the mean by more are divided anew.
 UNEVEN = 0.05
 
@@ -146,7 +150,7 @@ def silu_of_listed(acts, ups, k):
         for i in range(k - whole, 8):
             store_f32(rest, 4 * i, np.float32(0))
             store_f32(rest, 32 + 4 * i, np.float32(0))
-        silu_times(rest, rest + 32, rest, 8)
+        silu_times(rest, rest + 32, rest, _EIGHT)
         for i in range(k - whole):
             store_f32(acts, 4 * (whole + i), load_f32(rest, 4 * i))
 
@@ -187,7 +191,7 @@ def alive_neurons(kind, slots, sizes, shared, mine, share, layer, tokens):
     if slots[PREDICTOR] == NO_PREDICTOR:
         product(kind, rows, stride, mine, shared[ACTS], slot_bytes, bias, first, last, n, sizes, tokens)
     else:
-        n_runs = 0
+        n_runs = NOTHING
         for t in range(tokens):
             acts = shared[ACTS] + t * slot_bytes + 4 * first
             k = list_candidates(acts, shared[NEURON_LIST] + 2 * t * slot_bytes + 8 * first, first, last)
@@ -223,7 +227,7 @@ def counts_of(shared, sizes, t, layer, share):
 @njit(**PART)
 def alive_in_layer(sizes, shared, t, layer):
     """How many neurons are alive for token t, and in the share that has most of them."""
-    counts, total, most = counts_of(shared, sizes, t, layer, 0), 0, 0
+    counts, total, most = counts_of(shared, sizes, t, layer, NOTHING), 0, 0
     for share in range(sizes[SHARES]):
         k = load_i64(counts, 8 * COUNTED * share + EXAMINED)
         total, most = total + k, max(most, k)
@@ -352,9 +356,9 @@ def divide_alive(slots, sizes, shared, mine, share, layer, tokens):
 
     These are its own, or where the shares are uneven its part of all that are alive in the layer.
     """
-    n_shares, n, n_runs = sizes[SHARES], slots[NEURONS], 0
+    n_shares, n, n_runs = sizes[SHARES], slots[NEURONS], NOTHING
     for t in range(tokens):
-        counts = counts_of(shared, sizes, t, layer, 0)
+        counts = counts_of(shared, sizes, t, layer, NOTHING)
         total, most = alive_in_layer(sizes, shared, t, layer)
         if total > DENSE_ABOVE * n or most * n_shares < total + total * UNEVEN:
             own = load_i64(counts, 8 * COUNTED * share + EXAMINED)
@@ -376,7 +380,8 @@ def multiply_densely(kind, slots, sizes, shared, mine, share, n_runs):
     n_shares, ups, neurons = sizes[SHARES], shared[UPS], shared[NEURON_LIST]
     first, last = neuron_begin(slots[NEURONS], share, n_shares), neuron_begin(slots[NEURONS], share + 1, n_shares)
     product(
-        kind, slots[UP], sizes[UP_STRIDE], mine, ups, 0, slots[UP_BIAS], first, last, sizes[N_FFN_REST], sizes, 1
+        kind, slots[UP], sizes[UP_STRIDE], mine, ups, NOTHING, slots[UP_BIAS], first, last, sizes[N_FFN_REST], sizes,
+        ONE_TOKEN,
     )  # fmt: skip
     if n_runs > 0 and load_i64(mine[RUNS], RUN_END) < last:
         for i in range(first, load_i64(mine[RUNS], RUN_END)):
@@ -414,7 +419,7 @@ def finish_feed_forward(kind, slots, sizes, shared, mine, share, layer, tokens, 
         for i in range(0, sums, 32):
             store_f8(own_sum, i, zero_f8())
     n_runs, up_bias = divide_alive(slots, sizes, shared, mine, share, layer, tokens), slots[UP_BIAS]
-    total, _ = alive_in_layer(sizes, shared, 0, layer)
+    total, _ = alive_in_layer(sizes, shared, FIRST_TOKEN, layer)
     if sizes[IS_GATED] and tokens == 1 and total > DENSE_ABOVE * slots[NEURONS]:
         multiply_densely(kind, slots, sizes, shared, mine, share, n_runs)
         up_bias = NO_BIAS

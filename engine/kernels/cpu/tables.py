@@ -79,4 +79,4 @@ PHASES = ("qkv", "attention", "out", "predictor", "first", "up", "down", "sum", 
 (
     IN_QKV, IN_ATTENTION, IN_OUT, IN_PREDICTOR, IN_FIRST, IN_UP, IN_DOWN, IN_SUM, IN_HEAD, IN_WAITING,
 ) = np.arange(0, 80, 8)  # fmt: skip
-NO_BIAS = np.int64(0)
+NO_BIAS, NOTHING, FIRST_TOKEN, ONE_TOKEN = np.int64(0), np.int64(0), np.int64(0), np.int64(1)
