@@ -214,7 +214,7 @@ def token_words(place: str, endpoint: str, translate: Translate = unchanged) -> 
     """Where the hub's token is kept."""
     texts = {
         "keyring": "A token for {endpoint} is in this system's keyring.",
-        "file": "A token for {endpoint} is in a file that only you can read; no keyring answered.",
+        "file": "A token for {endpoint} is in a file that only you can read; no keyring kept it.",
     }
     text = texts.get(place, "No token is kept. Most models need none.")
     return translate(text).format(endpoint=endpoint)

@@ -190,7 +190,7 @@ def _said(console: Console, report: DownloadReport | None, options: PullOptions)
         return 0
     if report.error is not None:
         console.error(describe(report.error))
-        console.note(f"What has arrived is kept. Go on with: {options.command}")
+        console.note(("What has arrived is kept. " if report.done_bytes else "") + f"Go on with: {options.command}")
         return 1
     of = "" if report.size_bytes is None else f" of {format_bytes(report.size_bytes)}"
     console.note(f"Paused at {format_bytes(report.done_bytes)}{of}. Go on with: {options.command}")

@@ -1,5 +1,6 @@
 """A model found on a hub, judged, fetched, packed and answering, all through the engine's door."""
 
+import json
 import threading
 
 import pytest
@@ -88,6 +89,21 @@ def answers_of_request(front, request):
         event = front.next()
         if event.request_id == request.request_id and type(event).__name__ != "Progress":
             return event
+
+
+def test_a_model_of_another_architecture_is_refused_before_its_weights_are_fetched(front, hub):
+    files = {path.name: path.read_bytes() for path in ROW.path.iterdir()}
+    config = json.loads(files["config.json"]) | {"model_type": "mamba", "architectures": ["MambaForCausalLM"]}
+    hub.add("org/odd", {**files, "config.json": json.dumps(config).encode()})
+    front.ask(UseNetwork("n", NetworkSettings(endpoint=hub.url)))
+    front.ask(WatchDownloads("w"))
+
+    front.engine.submit(AddDownload("a", "org/odd"))
+    answers_of(front, DownloadAdded)
+    refused = until_state(front, "failed")
+
+    assert refused.error.code == "UnsupportedModel"
+    assert [seen.path for seen in hub.requests if seen.path.endswith((".safetensors", ".bin"))] == []
 
 
 def test_a_paused_download_goes_on_in_another_engine(front, hub):
