@@ -700,7 +700,7 @@ class DownloadQueue:
         wait_s = max(asked_s, delay_s(download.failures, self._machine.random))
         until = self._machine.clock() + wait_s
         with self._lock:
-            download.error = error.report()
+            download.error, download.retry_in_s = error.report(), wait_s
             self._set(download, "stalled-retrying")
         while (left := min(until - self._machine.clock(), wait_s)) > 0:
             until = min(until, self._machine.clock() + wait_s)  # of a clock that was put back
