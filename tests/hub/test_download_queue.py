@@ -583,7 +583,8 @@ def test_giving_up_what_does_not_end_soon_answers_at_once_and_deletes_when_it_ha
     assert waited < 1
     assert shown == ()
     until(lambda: not [path for path in rig.library.rglob("*") if path.is_file()])
-    until(lambda: not (rig.library / DOWNLOADS).exists())
+    until(lambda: download_id not in queue._downloads)
+    assert not (rig.library / DOWNLOADS).exists()
     until_state(queue, queue.add(REPO, packs=False), "ready")
 
 
