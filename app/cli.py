@@ -116,6 +116,7 @@ def _parser() -> argparse.ArgumentParser:
         run=lambda options: _with_engine(options, _ps), threads=None
     )
     _add_pull(commands)
+    _add_token(commands)
 
     showing = commands.add_parser("show", help="say what a model is and what memory it needs")
     showing.add_argument("model", metavar="MODEL")
@@ -208,6 +209,19 @@ def _add_pull(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     )
     _add_threads(pull)
     pull.set_defaults(run=lambda options: _with_engine(options, _pull))
+
+
+def _add_token(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    token = commands.add_parser(
+        "token",
+        help="keep the hub's access token, for gated and private models",
+        description="Keep the hub's access token: it is asked for without being shown, or read from a pipe, and goes "
+        "to the hub it was entered for and nowhere else.",
+    )
+    chosen = token.add_mutually_exclusive_group()
+    chosen.add_argument("--forget", action="store_true", help="delete the token that is kept")
+    chosen.add_argument("--where", action="store_true", help="only say where a token is kept")
+    token.set_defaults(threads=None, run=lambda options: _with_engine(options, _token))
 
 
 def _add_bench(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -533,6 +547,19 @@ def _ps(_options: argparse.Namespace, session: "Session", console: "Console", _p
     from app.terminal.library_commands import run_ps
 
     return run_ps(session, console)
+
+
+def _token(options: argparse.Namespace, session: "Session", console: "Console", paths: AppPaths) -> int:
+    from app.network import network_settings
+    from app.settings import SettingsFile
+    from app.terminal.token import run_token
+
+    own = SettingsFile(paths.settings).settings
+    network = network_settings(
+        os.environ, endpoint=own.endpoint, is_offline=own.is_offline, proxy=own.proxy, ca_file=own.ca_file
+    )
+    asks = not (options.forget or options.where)
+    return run_token(session, console, sys.stdin, network, forgets=options.forget, asks=asks)
 
 
 def _pull(options: argparse.Namespace, session: "Session", console: "Console", paths: AppPaths) -> int:

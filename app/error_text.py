@@ -108,7 +108,8 @@ TEXTS: dict[str, ErrorText] = {
     ),
     "LicenceNotAccepted": ErrorText(
         "{repo} is only given to people who have accepted its terms.",
-        "Open {link}, sign in, accept the terms, and enter a token of that account. Then continue the download.",
+        "Open {link}, sign in, accept the terms, and enter a token of that account (in a terminal: ember token). Then "
+        "continue the download.",
     ),
     "HubAccessDenied": ErrorText(
         "The hub refused access to {repo} (status {status}): {reason}.",
