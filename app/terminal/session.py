@@ -8,8 +8,8 @@ import queue
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from types import FrameType
 
 from app.interrupts import interrupt_ignored
@@ -257,29 +257,8 @@ class Session:
         `on_interrupt` is called for Ctrl+C. Raises RequestFailed, EngineDied, and Stopped where Ctrl+C is pressed again
         a while later.
         """
-        engine = self._living_engine()
-        with _watched_interrupt() as presses:
-            engine.submit(request)
-            n_noticed, last_sign = 0, time.monotonic()
-            while True:
-                if len(presses) > n_noticed:
-                    n_noticed = len(presses)
-                    if presses[-1] - presses[0] > _FORCE_AFTER_S:
-                        raise Stopped
-                    on_interrupt()
-                try:
-                    event = self._events.get(timeout=_POLL_S)
-                except queue.Empty:
-                    if engine.alive:
-                        last_sign = time.monotonic()
-                    elif time.monotonic() - last_sign > _SILENCE_S:
-                        raise EngineDied(HostDied(-1, "", (request.request_id,))) from None
-                    continue
-                if isinstance(event, HostDied):
-                    self.close()
-                    raise EngineDied(event)
-                if event.request_id != request.request_id:
-                    continue
+        with closing(self._answers(self._living_engine(), request, on_interrupt, lambda: None)) as answers:
+            for event in answers:
                 if isinstance(event, Failed):
                     raise RequestFailed(event.error)
                 if on_event(event):
@@ -297,29 +276,9 @@ class Session:
     def _exchange(self, request: _Asked, on_text: Callable[[str], None] | None = None) -> Event:
         """Submit a request, pass progress and text on, and return the event that answers it."""
         engine = self._living_engine()
-        with _watched_interrupt() as presses:
-            engine.submit(request)
-            n_noticed, last_sign = 0, time.monotonic()
-            while True:
-                if len(presses) > n_noticed:
-                    n_noticed = len(presses)
-                    if presses[-1] - presses[0] > _FORCE_AFTER_S:
-                        self.close()
-                        raise Stopped
-                    engine.submit(Cancel(request.request_id))
-                try:
-                    event = self._events.get(timeout=_POLL_S)
-                except queue.Empty:
-                    if engine.alive:
-                        last_sign = time.monotonic()
-                    elif time.monotonic() - last_sign > _SILENCE_S:
-                        raise EngineDied(HostDied(-1, "", (request.request_id,))) from None
-                    continue
-                if isinstance(event, HostDied):
-                    self.close()
-                    raise EngineDied(event)
-                if event.request_id != request.request_id:
-                    continue
+        stop = Cancel(request.request_id)
+        with closing(self._answers(engine, request, lambda: engine.submit(stop), self.close)) as answers:
+            for event in answers:
                 match event:
                     case Progress():
                         self._on_progress(event)
@@ -335,6 +294,38 @@ class Session:
                         self.on_step_down(state, before)
                     case _:
                         return event
+        raise Stopped
+
+    def _answers(
+        self, engine: Engine, request: _Asked, on_interrupt: Callable[[], None], on_force: Callable[[], None]
+    ) -> Generator[Event, None, None]:
+        """Submit a request; yields its events, for ever. Raises EngineDied.
+
+        `on_interrupt` is called for Ctrl+C; where it is pressed again a while later, `on_force`, and Stopped is raised.
+        """
+        with _watched_interrupt() as presses:
+            engine.submit(request)
+            n_noticed, last_sign = 0, time.monotonic()
+            while True:
+                if len(presses) > n_noticed:
+                    n_noticed = len(presses)
+                    if presses[-1] - presses[0] > _FORCE_AFTER_S:
+                        on_force()
+                        raise Stopped
+                    on_interrupt()
+                try:
+                    event = self._events.get(timeout=_POLL_S)
+                except queue.Empty:
+                    if engine.alive:
+                        last_sign = time.monotonic()
+                    elif time.monotonic() - last_sign > _SILENCE_S:
+                        raise EngineDied(HostDied(-1, "", (request.request_id,))) from None
+                    continue
+                if isinstance(event, HostDied):
+                    self.close()
+                    raise EngineDied(event)
+                if event.request_id == request.request_id:
+                    yield event
 
     def _living_engine(self) -> Engine:
         if self._engine is None or not self._engine.alive:
