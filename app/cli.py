@@ -496,7 +496,7 @@ def _run_chat(options: argparse.Namespace) -> int:
 
 def _chat(options: argparse.Namespace, session: "Session", console: "Console", paths: AppPaths) -> int:
     from app.error_text import describe
-    from app.settings import SettingsFile
+    from app.settings_file import SettingsFile
     from app.terminal.chat import ChatOptions, run_chat
     from engine.errors import InvalidRequest
 
@@ -551,7 +551,7 @@ def _ps(_options: argparse.Namespace, session: "Session", console: "Console", _p
 
 def _token(options: argparse.Namespace, session: "Session", console: "Console", paths: AppPaths) -> int:
     from app.network import network_settings
-    from app.settings import SettingsFile
+    from app.settings_file import SettingsFile
     from app.terminal.token import run_token
 
     own = SettingsFile(paths.settings).settings
@@ -564,7 +564,7 @@ def _token(options: argparse.Namespace, session: "Session", console: "Console", 
 
 def _pull(options: argparse.Namespace, session: "Session", console: "Console", paths: AppPaths) -> int:
     from app.network import network_settings
-    from app.settings import SettingsFile
+    from app.settings_file import SettingsFile
     from app.terminal.pull import PullOptions, run_pull
 
     own = SettingsFile(paths.settings).settings
@@ -670,7 +670,7 @@ def _report_files(options: argparse.Namespace) -> "ReportFiles":
 
 def _compare(options: argparse.Namespace, session: "Session", console: "Console", paths: AppPaths) -> int:
     from app.error_text import describe
-    from app.settings import SettingsFile
+    from app.settings_file import SettingsFile
     from app.terminal.compare import COMPARED, CompareOptions, run_compare
     from engine.errors import InvalidRequest
 
@@ -695,7 +695,7 @@ def _with_engine(
     options: argparse.Namespace, command: Callable[[argparse.Namespace, "Session", "Console", AppPaths], int]
 ) -> int:
     """Run a command that talks to an engine; whatever happens, close the engine."""
-    from app.settings import SettingsFile, problem_words
+    from app.settings_file import SettingsFile, problem_words
     from app.terminal.console import Console
     from app.terminal.ending import ended_by_signals
     from app.terminal.library_commands import explain

@@ -9,7 +9,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.settings import AppSettings, SettingsFile
+from app.settings import AppSettings
+from app.settings_file import SettingsFile
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from app.chat.store import ConversationStore, StoreError, set_aside
 from app.error_text import describe_store_error
 from app.logs import start_logging, watch_crashes
 from app.paths import AppPaths, assets_dir
-from app.settings import SettingsFile, problem_words
+from app.settings_file import SettingsFile, problem_words
 from app.window.bridge import EngineBridge, OpenEngine
 from app.window.chat_control import ChatControl
 from app.window.device.device_control import DeviceControl

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.chat.store import ConversationStore
 from app.paths import AppPaths, app_paths, assets_dir
-from app.settings import SettingsFile
+from app.settings_file import SettingsFile
 from app.window.start import Session
 from app.window.theme import Theme
 from tests.app.fake_engine import FakeEngine, Script

@@ -28,7 +28,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.chat.store import ConversationStore
 from app.paths import app_paths, assets_dir
-from app.settings import AppSettings, SettingsFile
+from app.settings import AppSettings
+from app.settings_file import SettingsFile
 from app.window.start import Session
 from app.window.theme import Theme
 from engine.api import open_engine

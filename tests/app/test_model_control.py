@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from app.settings import AppSettings, SettingsFile
+from app.settings import AppSettings
+from app.settings_file import SettingsFile
 from engine.errors import ForeignFile, OutOfMemory
 from engine.messages import ImportModel, LoadModel
 from tests.app.conftest import Bench

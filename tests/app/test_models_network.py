@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from app.settings import SettingsFile
+from app.settings_file import SettingsFile
 from app.window.icons import IconButton
 from app.window.models.connection_dialog import ConnectionDialog
 from app.window.models.network_dialog import NO_PROXY, OWN_PROXY, NetworkDialog

@@ -26,7 +26,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from app.chat.store import ConversationStore
 from app.paths import app_paths, assets_dir
-from app.settings import SettingsFile
+from app.settings_file import SettingsFile
 from app.window.start import Session
 from app.window.theme import Theme
 from tests.app.fake_engine import FakeEngine, Script

@@ -1,16 +1,25 @@
 """Settings survive a round trip, a newer version, a broken file and a full disk."""
 
 import os
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from app.settings import AppSettings, SettingsFile, problem_words
+from app.settings import AppSettings
+from app.settings_file import VERSION, SettingsFile, problem_words
 from engine.errors import InvalidRequest
 
 CHOSEN = AppSettings(
     last_model="tiny",
+    language="zh_CN",
     theme="dark",
+    accent="lagoon",
+    zoom=125,
+    shortcuts=(("new_chat", "Ctrl+T"), ("quit", "")),
+    is_welcomed=True,
+    has_tray=True,
+    tells_ends=False,
     show_stats=False,
     system_prompt='Say "hi"\\\nin 中文 \x7f\x01 😀\t.',
     temperature=0.0,
@@ -83,6 +92,35 @@ def test_keys_of_a_newer_version_are_carried_along(path: Path) -> None:
     assert "future_flag = true" in text
 
 
+def test_a_file_of_the_first_version_is_moved_on_and_kept(path: Path) -> None:
+    text = 'version = 1\ntheme = "dark"\nseed = 4\nfuture = 1\n'
+    write(path, text)
+
+    file = SettingsFile(path)
+    file.save(file.settings)
+
+    assert file.settings == AppSettings(theme="dark", seed=4, is_welcomed=True), "who has settings is no newcomer"
+    assert file.problem is None
+    assert path.with_name("settings.version-1.toml").read_text() == text
+    assert tomllib.loads(path.read_text())["version"] == VERSION
+    assert SettingsFile(path).settings == file.settings
+
+
+def test_a_file_of_a_newer_version_stays_one(path: Path) -> None:
+    write(path, f"version = {VERSION + 5}\ntheme = 'dark'\n")
+
+    file = SettingsFile(path)
+    file.save(file.settings)
+
+    assert tomllib.loads(path.read_text())["version"] == VERSION + 5
+    assert not file.settings.is_welcomed
+
+
+@pytest.mark.parametrize("version", ["0", "-3", "'two'", "true", "1.5"])
+def test_a_version_that_is_none_is_taken_for_the_first(path: Path, version: str) -> None:
+    assert SettingsFile(write(path, f"version = {version}\n")).settings.is_welcomed
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -121,6 +159,10 @@ def test_a_broken_file_is_kept_aside_and_told(path: Path, content: str | bytes) 
         "card = 0",
         "vram_bytes = -1",
         "vram_bytes = 1.5",
+        "language = 'xx'",
+        "accent = ''",
+        "zoom = 20",
+        "shortcuts = 'none'",
         "theme = [0x" + "f" * 5000 + "]",
     ],
 )
@@ -129,7 +171,7 @@ def test_one_bad_value_falls_back_alone(path: Path, line: str) -> None:
 
     file = SettingsFile(path)
 
-    assert file.settings == AppSettings(max_tokens=99)
+    assert file.settings == AppSettings(max_tokens=99, is_welcomed=True)
     assert file.problem is not None
     assert line.split(" ")[0] in file.problem.reason
 
@@ -142,7 +184,7 @@ def test_a_number_beyond_all_bounds_costs_nothing_else(path: Path, key: str, num
     file = SettingsFile(path)
     file.save(file.settings)
 
-    assert file.settings == AppSettings(theme="dark")
+    assert file.settings == AppSettings(theme="dark", is_welcomed=True)
     assert (file.problem is None) == (key == "future")
     assert SettingsFile(path).problem is None
 
@@ -211,7 +253,7 @@ def test_a_tier_is_remembered_for_each_model_and_exact_needs_no_mention() -> Non
 def test_folders_that_are_no_names_are_not_taken(path: Path, value: str) -> None:
     file = SettingsFile(write(path, f"library_folders = {value}\ntheme = 'dark'\n"))
 
-    assert file.settings == AppSettings(theme="dark")
+    assert file.settings == AppSettings(theme="dark", is_welcomed=True)
     assert file.problem is not None
     assert "library_folders" in file.problem.reason
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.settings import SettingsFile
+from app.settings_file import SettingsFile
 from app.window.conversation_list import ID_ROLE
 from app.window.number_field import NumberField
 from app.window.theme import DARK, LIGHT, Colors
