@@ -71,6 +71,30 @@ def ask_for_texts(parent: QWidget, use: Callable[[tuple[str, ...]], None]) -> No
     dialog.open()
 
 
+def ask_for_models(parent: QWidget, use: Callable[[list[Path]], None]) -> None:
+    """Which files are to become models."""
+    dialog = QFileDialog(parent, _tr("Import models"), str(Path.home()))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    dialog.setNameFilters([_tr("GGUF models (*.gguf)"), _tr("All files (*)")])
+    dialog.filesSelected.connect(lambda names: use([Path(name) for name in names]))
+    dialog.open()
+
+
+def ask_for_model_folder(parent: QWidget, use: Callable[[list[Path]], None]) -> None:
+    """Which folder is to become a model."""
+    ask_for_folder(parent, _tr("Import a model's folder"), lambda folder: use([folder]))
+
+
+def ask_for_folder(parent: QWidget, title: str, use: Callable[[Path], None]) -> None:
+    dialog = QFileDialog(parent, title, str(Path.home()))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    dialog.fileSelected.connect(lambda name: use(Path(name)))
+    dialog.open()
+
+
 def show_licence(parent: QWidget, title: str, text: str) -> None:
     dialog = QDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -7,7 +7,7 @@ with its shortcut.
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPixmap, QPixmapCache
+from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPixmap, QPixmapCache, QResizeEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
@@ -51,7 +51,6 @@ class IconButton(QToolButton):
         super().__init__(parent)
         self._icon = icon
         self._color = color
-        self._size = size
         self._is_faint = False
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setIconSize(QSize(size, size))
@@ -86,8 +85,9 @@ class IconButton(QToolButton):
         colors = colors_of(self.palette())
         icon = QIcon()
         ratio = self.devicePixelRatioF()
-        icon.addPixmap(icon_pixmap(self._icon, getattr(colors, self._color), self._size, ratio))
-        icon.addPixmap(icon_pixmap(self._icon, colors.scroll, self._size, ratio), QIcon.Mode.Disabled)
+        size = self.iconSize().width()
+        icon.addPixmap(icon_pixmap(self._icon, getattr(colors, self._color), size, ratio))
+        icon.addPixmap(icon_pixmap(self._icon, colors.scroll, size, ratio), QIcon.Mode.Disabled)
         self.setIcon(icon)
 
 
@@ -98,7 +98,6 @@ class IconLabel(QLabel):
         super().__init__(parent)
         self._icon = icon
         self._color = color
-        self._size = size
         self.setFixedSize(size, size)
         self._draw()
 
@@ -107,6 +106,10 @@ class IconLabel(QLabel):
         if event.type() == QEvent.Type.PaletteChange:
             self._draw()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._draw()
+
     def _draw(self) -> None:
         color = getattr(colors_of(self.palette()), self._color)
-        self.setPixmap(icon_pixmap(self._icon, color, self._size, self.devicePixelRatioF()))
+        self.setPixmap(icon_pixmap(self._icon, color, self.maximumWidth(), self.devicePixelRatioF()))

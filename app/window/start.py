@@ -23,6 +23,7 @@ from app.paths import AppPaths, assets_dir
 from app.settings_file import SettingsFile, problem_words
 from app.window.bridge import EngineBridge, OpenEngine
 from app.window.chat_control import ChatControl
+from app.window.controls import Controls
 from app.window.device.device_control import DeviceControl
 from app.window.icons import app_icon
 from app.window.main_window import MainWindow
@@ -58,7 +59,8 @@ def run_window(paths: AppPaths) -> int:
         _say_already_open()
         return 0
     settings_file = SettingsFile(paths.settings)
-    theme = Theme(app, assets_dir(), settings_file.settings.theme)
+    chosen_look = settings_file.settings
+    theme = Theme(app, assets_dir(), chosen_look.theme, chosen_look.accent, chosen_look.zoom)
     store = open_store(paths)
     if store is None:
         return 1
@@ -97,18 +99,20 @@ class Session:
         self.hub = hub_controls(self.bridge, self.models, self.settings, paths)
         if store.interrupted:
             self.chat.open(store.interrupted[0])
-        self.window = MainWindow(
+        self.controls = Controls(
             paths,
-            self.chat,
+            self.settings,
+            theme,
             self.models,
+            self.chat,
             self.speed,
             self.studies,
             self.comparison,
             self.device,
             self.hub,
-            self.settings,
-            theme,
         )
+        self.settings.changed.connect(self._show_look)
+        self.window = MainWindow(self.controls)
 
     def open(self) -> None:
         self.window.show()
@@ -117,6 +121,10 @@ class Session:
         problem = self._file.problem
         if problem is not None:
             self.window.toast.show_text(problem_words(problem, _tr))
+
+    def _show_look(self) -> None:
+        value = self.settings.value
+        self.controls.theme.show(value.theme, value.accent, value.zoom)
 
     def close(self) -> None:
         """Everything written, then the engine, then the file."""

@@ -1,15 +1,19 @@
 """Light and dark: the colours, the palette made of them, and the style sheet.
 
-Owns every colour in the window. Widgets that paint ask `colors_of` their palette, so a change of theme reaches them as
-the usual palette change and nothing has to be handed down.
+Owns every colour in the window; what an accent changes of them is in app/window/accents.py. Widgets that paint ask
+`colors_of` their palette, so a change of theme reaches them as the usual palette change and nothing has to be handed
+down.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
+
+from app.window.accents import ACCENT_COLORS
+from app.window.zoom import USUAL, Zoom, zoomed_sheet
 
 SCHEMES = {
     "system": Qt.ColorScheme.Unknown,
@@ -51,6 +55,10 @@ class Colors:
     syntax_number: str
     syntax_comment: str
     syntax_operator: str
+
+    @property
+    def is_dark(self) -> bool:
+        return QColor(self.page).lightnessF() < 0.5
 
 
 LIGHT = Colors(
@@ -114,9 +122,22 @@ DARK = Colors(
 )
 
 
+THEMES: dict[tuple[bool, str], Colors] = {
+    (is_dark, accent): replace(DARK if is_dark else LIGHT, **changes[is_dark])
+    for accent, changes in ACCENT_COLORS.items()
+    for is_dark in (False, True)
+}
+_BY_LINK = {colors.link: colors for colors in THEMES.values()}
+
+
+def colors_for(*, is_dark: bool, accent: str = "ember") -> Colors:
+    """The colours of a theme with an accent, which is a key of ACCENT_COLORS."""
+    return THEMES[is_dark, accent]
+
+
 def colors_of(palette: QPalette) -> Colors:
     """The theme a palette belongs to; told by a role that no style sheet changes."""
-    return DARK if palette.color(QPalette.ColorRole.Link) == QColor(DARK.link) else LIGHT
+    return _BY_LINK.get(palette.color(QPalette.ColorRole.Link).name(), LIGHT)
 
 
 def mixed(colors: Colors, name: str, amount: float) -> QColor:
@@ -168,7 +189,7 @@ class StyleSheet:
     def filled(self, colors: Colors) -> str:
         text = self.text
         for picture in ("tick", "chevron"):
-            file = self.icons / f"{picture}-{'dark' if colors is DARK else 'light'}.svg"
+            file = self.icons / f"{picture}-{'dark' if colors.is_dark else 'light'}.svg"
             text = text.replace(f"@{picture}", file.as_posix())
         # Longer names first: @accent is a prefix of @accent_hover.
         for name, value in sorted(asdict(colors).items(), key=lambda item: -len(item[0])):
@@ -179,15 +200,25 @@ class StyleSheet:
 class Theme(QObject):
     """Keeps the application in the chosen theme; "system" follows the desktop while the program runs."""
 
-    def __init__(self, app: QApplication, assets: Path, choice: str = "system") -> None:
+    def __init__(
+        self, app: QApplication, assets: Path, choice: str = "system", accent: str = "ember", zoom: int = USUAL
+    ) -> None:
         super().__init__(app)
         self._app = app
         self._sheet = StyleSheet.read(assets)
-        self._colors: Colors | None = None
+        self._shown: tuple[Colors, int] | None = None
         self._choice = choice
+        self._accent = accent
         app.setStyle("Fusion")
         app.setFont(_text_font(app.font()))
+        self._zoom = Zoom(app)
         app.styleHints().colorSchemeChanged.connect(self._follow)
+        self.show(choice, accent, zoom)
+
+    def show(self, choice: str, accent: str, zoom: int) -> None:
+        """A theme, an accent and a zoom, as in app/settings.py."""
+        self._accent = accent
+        self._zoom.set(zoom)
         self.choose(choice)
 
     def choose(self, choice: str) -> None:
@@ -200,12 +231,12 @@ class Theme(QObject):
         scheme = SCHEMES[self._choice]
         if scheme == Qt.ColorScheme.Unknown:
             scheme = self._app.styleHints().colorScheme()
-        colors = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
+        colors = colors_for(is_dark=scheme == Qt.ColorScheme.Dark, accent=self._accent)
         # Qt itself resets the palette when the scheme changes, so it is set again even where the colours are the same.
         self._app.setPalette(palette_of(colors))
-        if colors != self._colors:
-            self._colors = colors
-            self._app.setStyleSheet(self._sheet.filled(colors))
+        if (colors, self._zoom.percent) != self._shown:
+            self._shown = (colors, self._zoom.percent)
+            self._app.setStyleSheet(zoomed_sheet(self._sheet.filled(colors), self._zoom.percent))
 
 
 def fixed_font(base: QFont) -> QFont:

@@ -45,7 +45,7 @@ class TopBar(QWidget):
         self._device = DeviceChip(self)
         self._device.clicked.connect(self.device_clicked)
         self._context = ContextGauge(self)
-        self.panel_button = self._button("sliders", self.tr("Answer settings"), "Ctrl+,")
+        self.panel_button = self._button("sliders", self.tr("Answer settings"), "Ctrl+.")
         self.panel_button.setCheckable(True)
         self.panel_button.clicked.connect(self.panel_clicked)
         self._menu_button = self._button("more", self.tr("Menu"), "")

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QRect, Qt, Signal
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QStyleOptionViewItem
 
-from app.window.models.desktop_notice import DesktopNotice
 from app.window.models.download_row import DownloadRow
 from app.window.models.file_list import FileList, elided
+from app.window.tray import DesktopTray
 from engine.errors import InvalidRequest, ModelHeldElsewhere
 from engine.messages import LoadModel
 from engine.transfer_reports import (
@@ -351,7 +351,7 @@ def test_the_desktop_tells_only_while_the_window_is_not_looked_at(bench: Bench) 
         trays.append(Tray(parent))
         return trays[-1]
 
-    notice = DesktopNotice(bench.window, make_tray=make_tray, is_available=lambda: True)  # type: ignore[arg-type]
+    notice = DesktopTray(bench.window, make_tray=make_tray, is_available=lambda: True)  # type: ignore[arg-type]
     done: list[str] = []
     bench.window.activateWindow()
     bench.until(bench.window.isActiveWindow)
@@ -375,7 +375,7 @@ def test_the_desktop_tells_only_while_the_window_is_not_looked_at(bench: Bench) 
 def test_without_a_tray_nothing_is_told(bench: Bench) -> None:
     bench.window.hide()
 
-    assert not DesktopNotice(bench.window, is_available=lambda: False).tell("Ember", "ready")
+    assert not DesktopTray(bench.window, is_available=lambda: False).tell("Ember", "ready")
 
 
 # Beginning one -------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
 from app.neuron_words import refused_words
 from app.window import dialogs
+from app.window.model_words import model_words
 from app.window.neurons.axes import fill, log_axis, share_axis
 from app.window.neurons.chart import Chart
 from app.window.neurons.learning_choice import Caption
@@ -221,7 +222,7 @@ def test_progress_and_the_time_left_are_shown_and_the_chat_says_that_it_pauses(p
     assert not card(page, "profile")._start.isEnabled()
     assert not page.window.neurons_page._model.isEnabled()
     assert page.models.state == "measuring"
-    assert "neurons are studied" in page.window._model_words()[1]
+    assert "neurons are studied" in model_words(page.models)[1]
     page.window.show_chat_page()
     assert "Neurons are being studied" in page.composer._hint.text()
     page.send("Hello?")
@@ -608,11 +609,11 @@ def test_a_report_is_saved_as_figures_a_page_and_a_picture(full: Bench) -> None:
 
 
 def test_a_saved_file_is_written_and_a_failure_is_told(full: Bench, tmp_path: Path) -> None:
-    full.window._write_report(tmp_path / "report.json", b"{}")
+    full.window.report_files.write(tmp_path / "report.json", b"{}")
     assert (tmp_path / "report.json").read_bytes() == b"{}"
     assert "Saved as report.json" in full.window.toast._label.text()
 
-    full.window._write_report(tmp_path / "missing" / "report.json", b"{}")
+    full.window.report_files.write(tmp_path / "missing" / "report.json", b"{}")
     assert "could not be saved" in full.window.toast._label.text()
 
 

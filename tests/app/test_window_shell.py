@@ -168,7 +168,7 @@ def test_the_theme_is_chosen_in_the_menu_and_kept(bench: Bench) -> None:
 
 
 def test_the_settings_of_answers_are_applied_and_kept(bench: Bench) -> None:
-    key(bench, "Ctrl+,")
+    key(bench, "Ctrl+.")
     panel = bench.window.panel
     assert panel.isVisible()
     panel._fields["system_prompt"].setPlainText("Be brief.")  # type: ignore[attr-defined]
@@ -186,12 +186,12 @@ def test_the_settings_of_answers_are_applied_and_kept(bench: Bench) -> None:
     bench.session.settings.save()
     kept = SettingsFile(bench.paths.settings).settings
     assert (kept.temperature, kept.seed, kept.system_prompt) == (0.25, 42, "Be brief.")
-    key(bench, "Ctrl+,")
+    key(bench, "Ctrl+.")
     assert not panel.isVisible()
 
 
 def test_a_number_out_of_range_is_marked_and_not_taken(bench: Bench) -> None:
-    key(bench, "Ctrl+,")
+    key(bench, "Ctrl+.")
     top_p = bench.window.panel._fields["top_p"]
     assert isinstance(top_p, NumberField)
     top_p.setFocus()

@@ -1,0 +1,52 @@
+"""The pages of a window, by name: which one is shown, and where the keyboard goes then.
+
+Owns their order and the way back from a page that was opened from another one. What a page shows is its own business.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+CHAT, MODELS, SPEED, NEURONS = "chat", "models", "speed", "neurons"
+COMPARISON, DEVICE, SETTINGS, LOGS = "comparison", "device", "settings", "logs"
+
+
+class Pages(QStackedWidget):
+    shown = Signal(str)
+    """The name of the page asked for, also where it was shown already."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pages: dict[str, tuple[QWidget, Callable[[], object]]] = {}
+        self._before: dict[str, str] = {}
+
+    @property
+    def current(self) -> str:
+        """The name of the page shown."""
+        return next(name for name, (page, _) in self._pages.items() if page is self.currentWidget())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._pages)
+
+    def add(self, name: str, page: QWidget, focus: Callable[[], object] | None = None) -> None:
+        """`focus` puts the keyboard where it is wanted on the page; without it the page itself has it."""
+        self._pages[name] = (page, focus or page.setFocus)
+        self.addWidget(page)
+
+    def show_page(self, name: str) -> None:
+        page, focus = self._pages[name]
+        if page is not self.currentWidget():
+            self._before[name] = self.current
+        self.setCurrentWidget(page)
+        self.shown.emit(name)
+        focus()
+
+    def leave(self, name: str) -> None:
+        """Back to where the page was opened from, if that was one of the pages with a way of its own, else to chat."""
+        before = self._before.get(name, CHAT)
+        self.show_page(before if before in _RETURNED_TO.get(name, ()) else CHAT)
+
+
+_RETURNED_TO = {COMPARISON: (NEURONS,), LOGS: (SETTINGS,)}

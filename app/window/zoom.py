@@ -1,0 +1,147 @@
+"""Everything in the window larger or smaller: fonts, paddings, fixed sizes, icons.
+
+Fonts without a size of their own follow the application's. What code has given in pixels is multiplied when a widget is
+first shown, and again when the zoom changes; each widget and layout keeps what it was given, so that nothing drifts.
+Widgets that paint ask `zoomed`. The window's own size is the user's and stays.
+"""
+
+import re
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QGridLayout, QLayout, QWidget
+
+USUAL = 100
+_KEPT = "ember_given"
+_PERCENT = "ember_zoom"
+_LARGEST = 16_777_215  # Qt's QWIDGETSIZE_MAX: no limit
+_PIXELS = re.compile(r"(?<![\w.#])(\d+)px")
+
+
+def zoomed(pixels: float) -> int:
+    """Pixels at the zoom of the moment."""
+    return round(pixels * zoom_percent() / USUAL)
+
+
+def zoom_percent() -> int:
+    app = QCoreApplication.instance()
+    percent = app.property(_PERCENT) if app is not None else None
+    return percent if isinstance(percent, int) else USUAL
+
+
+def zoomed_sheet(text: str, percent: int) -> str:
+    """A style sheet with its pixels multiplied; what is there stays there."""
+    return _PIXELS.sub(lambda match: f"{_times(int(match[1]), percent)}px", text)
+
+
+class Zoom(QObject):
+    """Keeps every widget of the application at a zoom."""
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self._app = app
+        self._points = app.font().pointSizeF()
+        self._percent = USUAL
+        app.setProperty(_PERCENT, USUAL)
+
+    @property
+    def percent(self) -> int:
+        return self._percent
+
+    def set(self, percent: int) -> None:
+        before, self._percent = self._percent, percent
+        if percent == before:
+            return
+        self._app.setProperty(_PERCENT, percent)
+        font = self._app.font()
+        font.setPointSizeF(self._points * percent / USUAL)
+        own_fonts = [each for each in self._app.allWidgets() if _has_own_font(each)]
+        self._app.setFont(font)
+        for widget in own_fonts:
+            own = widget.font()
+            own.setPointSizeF(own.pointSizeF() * percent / before)
+            widget.setFont(own)
+        for widget in self._app.allWidgets():
+            self._fit(widget)
+        # Every event of the application passes through the filter, so it is there only where it is needed.
+        self._app.removeEventFilter(self)
+        if percent != USUAL:
+            self._app.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Polish and isinstance(watched, QWidget):
+            self._fit(watched)
+        return False
+
+    def _fit(self, widget: QWidget) -> None:
+        if widget.objectName().startswith("qt_"):
+            return
+        if not widget.isWindow():
+            self._fit_size(widget)
+        if isinstance(widget, QAbstractButton):
+            size = widget.iconSize()
+            width, height = self._applied(widget, "icon", (size.width(), size.height()))
+            widget.setIconSize(QSize(width, height))
+            QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))  # icons are drawn in their size
+        layout = widget.layout()
+        if layout is not None:
+            self._fit_layout(layout)
+
+    def _fit_size(self, widget: QWidget) -> None:
+        limits = (widget.minimumWidth(), widget.minimumHeight(), widget.maximumWidth(), widget.maximumHeight())
+        if limits == (0, 0, _LARGEST, _LARGEST):
+            return
+        low_x, low_y, high_x, high_y = self._applied(widget, "limits", limits)
+        widget.setMinimumSize(low_x, low_y)
+        widget.setMaximumSize(high_x, high_y)
+
+    def _fit_layout(self, layout: QLayout) -> None:
+        edges = layout.contentsMargins()
+        given = (edges.left(), edges.top(), edges.right(), edges.bottom())
+        layout.setContentsMargins(*self._applied(layout, "margins", given))
+        if isinstance(layout, QGridLayout):
+            across, down = self._applied(layout, "gaps", (layout.horizontalSpacing(), layout.verticalSpacing()))
+            layout.setHorizontalSpacing(across)
+            layout.setVerticalSpacing(down)
+        elif isinstance(layout, QBoxLayout):
+            layout.setSpacing(self._applied(layout, "gaps", (layout.spacing(),))[0])
+            self._fit_spacers(layout)
+        for at in range(layout.count()):
+            item = layout.itemAt(at)
+            below = item.layout() if item is not None else None
+            if below is not None:
+                self._fit_layout(below)
+
+    def _fit_spacers(self, layout: QBoxLayout) -> None:
+        items = [layout.itemAt(at) for at in range(layout.count())]
+        spacers = [spacer for item in items if item is not None and (spacer := item.spacerItem()) is not None]
+        if not spacers:
+            return
+        given = [part for spacer in spacers for part in (spacer.sizeHint().width(), spacer.sizeHint().height())]
+        applied = self._applied(layout, "spacers", given)
+        for at, spacer in enumerate(spacers):
+            policy = spacer.sizePolicy()
+            spacer.changeSize(applied[2 * at], applied[2 * at + 1], policy.horizontalPolicy(), policy.verticalPolicy())
+        layout.invalidate()
+
+    def _applied(self, owner: QObject, what: str, found: Sequence[int]) -> list[int]:
+        """What is to be set where `found` is set now; what is not what was set last has been given anew."""
+        kept = owner.property(f"{_KEPT}_{what}")
+        given = list(found)
+        if isinstance(kept, list) and len(kept) == 2 * len(given):
+            before, set_last = kept[: len(given)], kept[len(given) :]
+            given = [old if now == last else now for old, last, now in zip(before, set_last, given, strict=True)]
+        applied = [_times(value, self._percent) for value in given]
+        owner.setProperty(f"{_KEPT}_{what}", [*given, *applied])
+        return applied
+
+
+def _has_own_font(widget: QWidget) -> bool:
+    return widget.testAttribute(Qt.WidgetAttribute.WA_SetFont)
+
+
+def _times(pixels: int, percent: int) -> int:
+    """Nothing stays nothing, and whatever is there stays there; no limit stays none."""
+    if pixels <= 0 or pixels >= _LARGEST:
+        return pixels
+    return min(_LARGEST, max(1, round(pixels * percent / USUAL)))
