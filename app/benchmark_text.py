@@ -4,10 +4,11 @@ Written for a person who asks three things: how fast, compared with what, and wh
 terminal; a `Table` is a title, a heading and rows of text, and each front-end draws it its own way.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from app.error_text import format_bytes
+from app.language import tr
 from engine.benchmark_report import (
     AbsentCompetitor,
     BenchmarkReport,
@@ -32,6 +33,7 @@ PHASES = {
     "qkv": "q, k, v", "attention": "attention", "out": "output", "predictor": "predictor", "first": "first FFN matrix",
     "up": "up", "down": "down", "sum": "sums", "head": "head", "waiting": "waiting",
 }  # fmt: skip
+MODES = {"dense": "dense", "exact": "exact", "predicted": "predicted"}
 CHECKS = {
     "reference": "the compiled step against the reference in numpy",
     "sparse": "skipping silent neurons against computing all",
@@ -61,17 +63,26 @@ class Table:
 def facts(report: BenchmarkReport) -> list[tuple[str, str]]:
     """Names and values that stand above the tables."""
     m, s = report.machine, report.subject
-    cores = f"{m.usable_cores} of {m.physical_cores} cores" if m.physical_cores else f"{m.usable_cores} processors"
-    neurons = f"{s.n_neurons:,} neurons each ({s.feed_forward})"
+    cores = tr("{usable} of {physical} cores") if m.physical_cores else tr("{usable} processors")
+    cores = cores.format(usable=m.usable_cores, physical=m.physical_cores)
     threads = sorted({d.n_threads for d in report.decode} | {p.n_threads for p in report.prefill})
-    on_threads = f", {_list([str(n) for n in threads])} threads" if threads else ""
+    ember = report.ember_version or tr("unknown version")
+    if threads:
+        ember = tr("{version}, {counts} threads").format(version=ember, counts=listed([str(n) for n in threads]))
+    shape = tr("{layers} layers of width {width}, {neurons} neurons each ({kind}), {millions} M parameters").format(
+        layers=s.n_layers, width=f"{s.width:,}", neurons=f"{s.n_neurons:,}", kind=s.feed_forward,
+        millions=f"{s.n_parameters / 1e6:,.0f}",
+    )  # fmt: skip
+    measured = tr("{created}, in {seconds} s; {state}").format(
+        created=report.created, seconds=f"{report.elapsed_s:.0f}", state=_machine_state(report)
+    )
     return [
-        ("Model", f"random weights of the shape {s.shape}" if s.shape else s.name),
-        ("Shape", f"{s.n_layers} layers of width {s.width:,}, {neurons}, {s.n_parameters / 1e6:,.0f} M parameters"),
-        ("Machine", f"{m.processor}, {cores}, {format_bytes(m.memory_bytes)}, {', '.join(m.vector_features)}"),
-        ("System", f"{m.system}, Python {m.python}"),
-        ("Ember", f"{report.ember_version or 'unknown version'}{on_threads}"),
-        ("Measured", f"{report.created}, in {report.elapsed_s:.0f} s; {_machine_state(report)}"),
+        (tr("Model"), tr("random weights of the shape {name}").format(name=s.shape) if s.shape else s.name),
+        (tr("Shape"), shape),
+        (tr("Machine"), f"{m.processor}, {cores}, {format_bytes(m.memory_bytes)}, {', '.join(m.vector_features)}"),
+        (tr("System"), f"{m.system}, Python {m.python}"),
+        ("Ember", ember),
+        (tr("Measured"), measured),
     ]
 
 
@@ -79,8 +90,12 @@ def notes(report: BenchmarkReport) -> list[str]:
     """Sentences that stand below the tables: what a reader must know before believing a figure."""
     found = []
     if report.was_busy:
-        shares = f"{100 * report.machine.busy_share:.0f} % before and {100 * report.others_share:.0f} % during it"
-        found.append(f"The machine was busy: other programs took {shares}. The figures may be too low; try again.")
+        text = tr(
+            "The machine was busy: other programs took {before} % before and {during} % during it. The figures may be "
+            "too low; try again."
+        )
+        before, during = 100 * report.machine.busy_share, 100 * report.others_share
+        found.append(text.format(before=f"{before:.0f}", during=f"{during:.0f}"))
     found += [absent_words(absent) for absent in report.absent]
     found += [check_words(check) for check in report.failed_checks]
     return found
@@ -103,7 +118,8 @@ def tables(report: BenchmarkReport) -> list[Table]:
 
 def to_markdown(report: BenchmarkReport) -> str:
     s = report.subject
-    blocks = [f"## Benchmark: {'shape ' + s.shape if s.shape else s.name}"]
+    subject = tr("shape {name}").format(name=s.shape) if s.shape else s.name
+    blocks = ["## " + tr("Benchmark: {subject}").format(subject=subject)]
     blocks.append("\n".join(f"- {name}: {value}" for name, value in facts(report)))
     for table in tables(report):
         marks = ["---:" if i in table.numeric else "---" for i in range(len(table.heading))]
@@ -115,28 +131,38 @@ def to_markdown(report: BenchmarkReport) -> str:
 
 def absent_words(absent: AbsentCompetitor) -> str:
     name = COMPETITOR_NAMES.get(absent.competitor, absent.competitor)
-    return ABSENT[absent.reason].format(name=name, detail=absent.detail.rstrip("."))
+    return tr(ABSENT[absent.reason]).format(name=name, detail=absent.detail.rstrip("."))
 
 
 def check_words(check: CheckResult) -> str:
     """One sentence about a check, passed or not."""
-    what = f"{CHECKS.get(check.name, check.name)} ({check.weight_format}, {check.subject})"
+    what = f"{tr(CHECKS.get(check.name, check.name))} ({check.weight_format}, {check.subject})"
     if check.passed:
-        return f"{check.compared} tokens are the same: {what}."
+        return tr("{count} tokens are the same: {what}.").format(count=check.compared, what=what)
     if check.differing:
-        return (
-            f"WRONG: {check.differing} of {check.compared} tokens differ, the first at position {check.first}: {what}. "
-            "Do not trust answers of this build; please report it."
+        text = tr(
+            "WRONG: {differing} of {count} tokens differ, the first at position {first}: {what}. Do not trust answers "
+            "of this build; please report it."
         )
-    return (
-        f"WRONG: the logits are {100 * check.deviation:.3g} % off, {100 * check.tolerance:.3g} % allowed: {what}. "
-        "Do not trust answers of this build; please report it."
+        return text.format(differing=check.differing, count=check.compared, first=check.first, what=what)
+    text = tr(
+        "WRONG: the logits are {deviation} % off, {tolerance} % allowed: {what}. Do not trust answers of this build; "
+        "please report it."
     )
+    return text.format(deviation=f"{100 * check.deviation:.3g}", tolerance=f"{100 * check.tolerance:.3g}", what=what)
 
 
 def case_words(mode: str, asked_share: float | None) -> str:
     """dense; exact, 10 % active; exact."""
-    return mode if asked_share is None or mode == "dense" else f"{mode}, {100 * asked_share:g} % active"
+    name = tr(MODES.get(mode, mode))
+    if asked_share is None or mode == "dense":
+        return name
+    return tr("{mode}, {share} % active").format(mode=name, share=f"{100 * asked_share:g}")
+
+
+def phase_name(phase: str) -> str:
+    """A part of a token's time."""
+    return tr(PHASES.get(phase, phase))
 
 
 # Tables -----------------------------------------------------------------------------------------------------------
@@ -144,31 +170,23 @@ def case_words(mode: str, asked_share: float | None) -> str:
 
 def _decode_table(results: tuple[DecodeResult, ...], *, many_threads: bool) -> Table:
     heading = [
-        "format",
-        "case",
-        "active",
-        "depth",
-        "tokens/s",
-        "min to max",
-        "MB/token",
-        "GB/s",
-        "of the limit",
-        "held up by",
-    ]
+        tr("format"), tr("case"), tr("active"), tr("depth"), tr("tokens/s"), tr("min to max"), tr("MB/token"), "GB/s",
+        tr("of the limit"), tr("held up by"),
+    ]  # fmt: skip
     if many_threads:
-        heading.insert(3, "threads")
+        heading.insert(3, tr("threads"))
     rows = []
     for r in results:
         row = [
             r.weight_format, case_words(r.mode, r.asked_share), _percent(r.active_share), f"{r.depth:,}",
             rate(r.tokens_per_s.median), _range(r.tokens_per_s), f"{r.bytes_per_token / 1e6:,.0f}",
-            f"{r.bytes_per_s / 1e9:.1f}", _percent(r.limit_share), BOUND[r.bound],
+            f"{r.bytes_per_s / 1e9:.1f}", _percent(r.limit_share), tr(BOUND[r.bound]),
         ]  # fmt: skip
         if many_threads:
             row.insert(3, str(r.n_threads))
         rows.append(tuple(row))
     last = len(heading) - 1
-    return Table("Decoding, one token at a time", tuple(heading), tuple(rows), frozenset(range(2, last)))
+    return Table(tr("Decoding, one token at a time"), tuple(heading), tuple(rows), frozenset(range(2, last)))
 
 
 def _prefill_table(report: BenchmarkReport) -> Table:
@@ -176,34 +194,27 @@ def _prefill_table(report: BenchmarkReport) -> Table:
         (p.weight_format, f"{p.n_tokens:,}", str(p.n_threads), rate(p.tokens_per_s.median), _range(p.tokens_per_s))
         for p in report.prefill
     )
-    return Table(
-        "Reading a prompt", ("format", "tokens", "threads", "tokens/s", "min to max"), rows, frozenset(range(1, 5))
-    )
+    heading = (tr("format"), tr("tokens"), tr("threads"), tr("tokens/s"), tr("min to max"))
+    return Table(tr("Reading a prompt"), heading, rows, frozenset(range(1, 5)))
 
 
 def _comparison_table(comparisons: tuple[Comparison, ...]) -> Table:
     heading = (
-        "compared with",
-        "their file",
-        "ours",
-        "task",
-        "theirs, tokens/s",
-        "ours, tokens/s",
-        "ratio",
-        "min to max",
-    )
+        tr("compared with"), tr("their file"), tr("ours"), tr("task"), tr("theirs, tokens/s"), tr("ours, tokens/s"),
+        tr("ratio"), tr("min to max"),
+    )  # fmt: skip
     rows = []
     for c in comparisons:
         name = COMPETITOR_NAMES.get(c.competitor, c.competitor)
-        task = f"decode at {c.size:,}" if c.task == "decode" else f"prompt of {c.size:,}"
+        task = tr("decode at {count}") if c.task == "decode" else tr("prompt of {count}")
         rows.append(
             (
                 f"{name} {c.version}".strip(), c.their_format, f"{c.weight_format} {case_words(c.mode, c.asked_share)}",
-                task, rate(c.theirs.median), rate(c.ours.median), f"{c.ratio.median:.2f}",
-                f"{c.ratio.smallest:.2f} to {c.ratio.largest:.2f}",
+                task.format(count=f"{c.size:,}"), rate(c.theirs.median), rate(c.ours.median), f"{c.ratio.median:.2f}",
+                _from_to(f"{c.ratio.smallest:.2f}", f"{c.ratio.largest:.2f}"),
             )
         )  # fmt: skip
-    return Table("In turns with other engines", heading, tuple(rows), frozenset(range(4, 8)))
+    return Table(tr("In turns with other engines"), heading, tuple(rows), frozenset(range(4, 8)))
 
 
 def _rate_table(rates: tuple[ReadRate, ...]) -> Table:
@@ -211,8 +222,8 @@ def _rate_table(rates: tuple[ReadRate, ...]) -> Table:
         (str(r.n_threads), str(r.n_streams), *(f"{x / 1e9:.1f}" for x in (r.bytes_per_s.median, r.bytes_per_s.largest)))
         for r in rates
     )
-    heading = ("threads", "streams a thread", "GB/s", "fastest")
-    return Table("Reading memory", heading, rows, frozenset(range(4)))
+    heading = (tr("threads"), tr("streams a thread"), "GB/s", tr("fastest"))
+    return Table(tr("Reading memory"), heading, rows, frozenset(range(4)))
 
 
 def _bytes_table(results: tuple[DecodeResult, ...]) -> Table:
@@ -226,8 +237,8 @@ def _bytes_table(results: tuple[DecodeResult, ...]) -> Table:
         )
         for r in first
     )  # fmt: skip
-    heading = ("format", "case", "depth", *(PARTS.get(part, part) for part in parts))
-    return Table("Bytes read for a token", heading, rows, frozenset(range(2, len(heading))))
+    heading = (tr("format"), tr("case"), tr("depth"), *(tr(PARTS.get(part, part)) for part in parts))
+    return Table(tr("Bytes read for a token"), heading, rows, frozenset(range(2, len(heading))))
 
 
 def _phase_table(results: tuple[DecodeResult, ...], *, many_threads: bool) -> Table:
@@ -240,9 +251,9 @@ def _phase_table(results: tuple[DecodeResult, ...], *, many_threads: bool) -> Ta
         )
         for r in timed
     )  # fmt: skip
-    threads = ("threads",) if many_threads else ()
-    heading = ("format", "case", *threads, "depth", *(PHASES.get(phase, phase) for phase in phases))
-    return Table(PHASE_TITLE, heading, rows, frozenset(range(2, len(heading))))
+    threads = (tr("threads"),) if many_threads else ()
+    heading = (tr("format"), tr("case"), *threads, tr("depth"), *map(phase_name, phases))
+    return Table(tr(PHASE_TITLE), heading, rows, frozenset(range(2, len(heading))))
 
 
 def _check_table(checks: tuple[CheckResult, ...]) -> Table:
@@ -252,21 +263,24 @@ def _check_table(checks: tuple[CheckResult, ...]) -> Table:
         alike = [c for c in checks if (c.name, c.weight_format) == (name, weight_format)]
         rows.append(
             (
-                CHECKS.get(name, name), weight_format, str(len(alike)), f"{sum(c.compared for c in alike):,}",
+                tr(CHECKS.get(name, name)), weight_format, str(len(alike)), f"{sum(c.compared for c in alike):,}",
                 f"{sum(c.differing for c in alike):,}", f"{100 * max(c.deviation for c in alike):.2g} %",
-                "same" if all(c.passed for c in alike) else "WRONG",
+                tr("same") if all(c.passed for c in alike) else tr("WRONG"),
             )
         )  # fmt: skip
-    heading = ("check", "format", "variants", "tokens", "differing", "logits apart at most", "result")
-    return Table("Tokens against the reference", heading, tuple(rows), frozenset((2, 3, 4, 5)))
+    heading = (
+        tr("check"), tr("format"), tr("variants"), tr("tokens"), tr("differing"), tr("logits apart at most"),
+        tr("result"),
+    )  # fmt: skip
+    return Table(tr("Tokens against the reference"), heading, tuple(rows), frozenset((2, 3, 4, 5)))
 
 
 # Words and figures ------------------------------------------------------------------------------------------------
 
 
 def _machine_state(report: BenchmarkReport) -> str:
-    load = f"load {report.machine.load_average:.2f} at the start"
-    return f"{load}, other programs took {100 * report.others_share:.0f} % of the processors"
+    text = tr("load {load} at the start, other programs took {share} % of the processors")
+    return text.format(load=f"{report.machine.load_average:.2f}", share=f"{100 * report.others_share:.0f}")
 
 
 def rate(value: float) -> str:
@@ -275,16 +289,21 @@ def rate(value: float) -> str:
 
 
 def _range(spread: Spread) -> str:
-    return f"{rate(spread.smallest)} to {rate(spread.largest)}"
+    return _from_to(rate(spread.smallest), rate(spread.largest))
+
+
+def _from_to(least: str, most: str) -> str:
+    return tr("{least} to {most}").format(least=least, most=most)
 
 
 def _percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.0f} %"
 
 
-def _list(words: list[str]) -> str:
+def listed(words: Sequence[str]) -> str:
+    """a; a and b; a, b and c."""
     *front, last = words
-    return f"{', '.join(front)} and {last}" if front else last
+    return tr("{first} and {last}").format(first=tr(", ").join(front), last=last) if front else last
 
 
 def _markdown_row(cells: Iterable[str]) -> str:

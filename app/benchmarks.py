@@ -15,6 +15,7 @@ from pathlib import Path
 
 from app.benchmark_history import KeptReport, read_history
 from app.benchmark_text import COMPETITOR_NAMES, Table, case_words, facts, notes, rate, tables, to_markdown
+from app.language import tr
 from engine.benchmark_report import (
     SCHEMA_VERSION,
     BenchmarkReport,
@@ -165,8 +166,12 @@ def shown_report(path: Path | None, report: BenchmarkReport) -> ShownReport:
         case=case_words(decode.mode, decode.asked_share) if decode else "",
         machine=machine_name(report.machine.processor),
         threads=tuple(sorted(threads)),
-        decode=Figure(rate(decode.tokens_per_s.median), "tokens/s", "decoding") if decode else None,
-        prefill=Figure(rate(prefill.tokens_per_s.median), "tokens/s", f"prompt of {prefill.n_tokens:,}")
+        decode=Figure(rate(decode.tokens_per_s.median), tr("tokens/s"), tr("decoding")) if decode else None,
+        prefill=Figure(
+            rate(prefill.tokens_per_s.median),
+            tr("tokens/s"),
+            tr("prompt of {count}").format(count=f"{prefill.n_tokens:,}"),
+        )
         if prefill
         else None,
         ratio=_ratio(report, decode),
@@ -229,7 +234,8 @@ def _is_newer(path: Path) -> bool:
 
 
 def _subject(report: BenchmarkReport) -> str:
-    return f"shape {report.subject.shape}" if report.subject.shape else report.subject.name
+    shape = report.subject.shape
+    return tr("shape {name}").format(name=shape) if shape else report.subject.name
 
 
 def _line(report: BenchmarkReport, result: DecodeResult) -> Line:
@@ -253,6 +259,10 @@ def _main_prefill(report: BenchmarkReport) -> PrefillResult | None:
     main = _main_decode(report)
     alike = [p for p in report.prefill if main is None or p.weight_format == main.weight_format] or report.prefill
     return max(alike, key=lambda result: result.n_tokens, default=None)
+
+
+def _speed_figure(result: DecodeResult | PrefillResult, of: str) -> Figure:
+    return Figure(rate(result.tokens_per_s.median), tr("tokens/s"), of)
 
 
 def _ratio(report: BenchmarkReport, decode: DecodeResult | None) -> Figure | None:

@@ -7,6 +7,7 @@ front-end compares them by the same.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from app.language import tr
 from app.neuron_words import percent, share
 from engine.neuron_reports import (
     COVERED,
@@ -46,14 +47,22 @@ def census_figures(report: CensusReport) -> list[LayerFigure]:
         return lambda layer: values(layer)[i]
 
     return [
-        figure("exact zeros", lambda layer: layer.zeros),
-        figure("silent", lambda layer: layer.silent),
-        *(figure(f"carry {percent(c)}", nth(lambda layer: layer.covering, i)) for i, c in enumerate(COVERED)),
-        figure("also before", lambda layer: layer.overlap),
-        *(figure(f"any of {n}", nth(lambda layer: layer.unions, i)) for i, n in enumerate(UNION_TOKENS)),
-        figure("never", lambda layer: layer.dead),
-        figure("always", lambda layer: layer.always_on),
+        figure(tr("exact zeros"), lambda layer: layer.zeros),
+        figure(tr("silent"), lambda layer: layer.silent),
+        *(figure(carrying(c), nth(lambda layer: layer.covering, i)) for i, c in enumerate(COVERED)),
+        figure(tr("also before"), lambda layer: layer.overlap),
+        *(
+            figure(tr("any of {count}").format(count=n), nth(lambda layer: layer.unions, i))
+            for i, n in enumerate(UNION_TOKENS)
+        ),
+        figure(tr("never"), lambda layer: layer.dead),
+        figure(tr("always"), lambda layer: layer.always_on),
     ]
+
+
+def carrying(covered: float) -> str:
+    """The name of the share of neurons that carries so much of the activity."""
+    return tr("carry {share}").format(share=percent(covered))
 
 
 def at_wanted_recall(layer: Iterable[PredictorFigures]) -> list[PredictorFigures]:

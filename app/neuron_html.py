@@ -10,10 +10,10 @@ from html import escape
 from app.benchmark_text import Table
 from app.neuron_charts import study_charts
 from app.neuron_text import (
-    STUDY_MEANINGS,
-    STUDY_NAMES,
     study_facts,
     study_headline,
+    study_meaning,
+    study_name,
     study_notes,
     study_tables,
 )
@@ -83,12 +83,12 @@ def study_to_html(report: StudyReport) -> str:
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{escape(f"{STUDY_NAMES[study]}: {name}")}</title>
+<title>{escape(f"{study_name(study)}: {name}")}</title>
 <style>{_STYLE}</style>
 </head>
 <body>
 <main>
-<p class="kind">{escape(f"{STUDY_NAMES[study]}: {STUDY_MEANINGS[study]}")}</p>
+<p class="kind">{escape(f"{study_name(study)}: {study_meaning(study)}")}</p>
 <h1>{escape(name)}</h1>
 <p class="lead">{_unbroken(study_headline(report))}</p>
 <dl>{facts}</dl>

@@ -6,8 +6,9 @@ and the sentences that refuse one. Knows neither Qt nor the terminal, and no rep
 
 from collections.abc import Sequence
 
-from app.benchmark_text import rate
+from app.benchmark_text import listed, rate
 from app.error_text import ErrorText, format_bytes
+from app.language import tr
 from engine.messages import ModelInfo
 from engine.neuron_reports import EXACT, TIER_LIMITS, RefusedTier, TierChoice
 
@@ -25,6 +26,8 @@ STUDY_MEANINGS = {
 KIND_NAMES = {"prose": "prose", "chinese": "Chinese", "code": "code", "dialogue": "dialogue", "own": "your own text",
               "chats": "your chats"}  # fmt: skip
 READS = {"normed": "same layer", "stream": "same layer, before its norm", "entering": "before attention"}
+PREDICTOR_NAMES = {"sign": "signs", "linear": "linear", "relu": "with ReLU"}
+TIER_NAMES = {"exact": "exact", "fine": "fine", "fast": "fast"}
 KL_MEANING = (
     "The KL divergence (in nats) says how far the probabilities of the next word move. At a mean of 0.01 the words the "
     "exact model would write become, on the average, 1 % less likely; at 0.03, 3 %."
@@ -33,24 +36,30 @@ KL_MEANING = (
 
 def refused_words(refused: RefusedTier) -> str:
     """Why a tier is not offered."""
+    name = tier_name(refused.name)
     if refused.reason == "above_limit":
-        limit = TIER_LIMITS.get(refused.name, 0.0)
-        return (
-            f"The tier {refused.name} is not offered: its mean KL may be as high as {nats(refused.kl_upper)}, and "
-            f"{limit:g} is its limit."
-        )
+        text = tr("The tier {tier} is not offered: its mean KL may be as high as {kl}, and {limit} is its limit.")
+        return text.format(tier=name, kl=nats(refused.kl_upper), limit=f"{TIER_LIMITS.get(refused.name, 0.0):g}")
     if refused.reason == "no_gain":
-        return f"The tier {refused.name} is not offered: nothing worth leaving out was found within its limit."
-    return f"The tier {refused.name} is not offered ({refused.reason})."
+        text = tr("The tier {tier} is not offered: nothing worth leaving out was found within its limit.")
+        return text.format(tier=name)
+    return tr("The tier {tier} is not offered ({reason}).").format(tier=name, reason=refused.reason)
+
+
+def tier_name(tier: str) -> str:
+    """A tier by the name people read."""
+    return tr(TIER_NAMES.get(tier, tier))
 
 
 def tier_missing(tier: str, offered: Sequence[str], model: ModelInfo) -> ErrorText:
     """A tier was asked for that the loaded model does not have."""
-    there = "only exact" if tuple(offered) == (EXACT,) else listed(list(offered))
+    there = tr("only exact") if tuple(offered) == (EXACT,) else listed(offered)
     known = (EXACT, *TIER_LIMITS)
-    cause = f"{model.model_id} has no tier “{tier}”: there is {there}."
+    cause = tr("{model} has no tier “{tier}”: there is {there}.")
+    cause = cause.format(model=model.model_id, tier=tier, there=there)
     if tier not in known:
-        return ErrorText(cause, f"Choose {listed(list(offered), 'or')}. Tiers are called {listed(list(known))}.")
+        action = tr("Choose {offered}. Tiers are called {known}.")
+        return ErrorText(cause, action.format(offered=either(offered), known=listed(known)))
     return ErrorText(cause, how_to_get_tiers(model))
 
 
@@ -58,47 +67,71 @@ def how_to_get_tiers(model: ModelInfo) -> str:
     """What to do about a tier that is missing; some models can have none."""
     if not model.is_sparse:
         return not_sparse(model.model_id, model.feed_forward, "tiers").cause
-    return (
-        f"Measure what this model can leave out, and offer it: ember calibrate {model.model_id}. Where that was done, "
-        f"ember neurons {model.model_id} tiers says why a tier is not offered."
+    text = tr(
+        "Measure what this model can leave out, and offer it: ember calibrate {model}. Where that was done, ember "
+        "neurons {model} tiers says why a tier is not offered."
     )
+    return text.format(model=model.model_id)
 
 
 def not_sparse(model_id: str, feed_forward: str, study: str) -> ErrorText:
     """A study that needs neurons which can be silent was asked of a model that has none."""
-    why = {"predictors": "there is nothing to predict", "tiers": "there is nothing to leave out"}
-    return ErrorText(
-        f"No neuron of {model_id} is ever exactly silent ({feed_forward or 'no ReLU'}), so "
-        f"{why.get(study, 'this study has no subject')}.",
-        f"A census says how few neurons carry the activity, and what silencing small activations would cost: "
-        f"ember profile {model_id} --census",
+    causes = {
+        "predictors": tr("No neuron of {model} is ever exactly silent ({kind}), so there is nothing to predict."),
+        "tiers": tr("No neuron of {model} is ever exactly silent ({kind}), so there is nothing to leave out."),
+    }
+    cause = causes.get(study) or tr(
+        "No neuron of {model} is ever exactly silent ({kind}), so this study has no subject."
     )
+    action = tr(
+        "A census says how few neurons carry the activity, and what silencing small activations would cost: ember "
+        "profile {model} --census"
+    )
+    kind = feed_forward or tr("no ReLU")
+    return ErrorText(cause.format(model=model_id, kind=kind), action.format(model=model_id))
 
 
 def drift_words(tier: str, left_at: int) -> str:
     """An answer that a tier began went on exactly."""
-    return (
-        f"From token {left_at + 1:,} on this answer was computed exactly: the tier {tier} had drifted from what was "
-        "promised for it."
+    text = tr(
+        "From token {number} on this answer was computed exactly: the tier {tier} had drifted from what was promised "
+        "for it."
     )
+    return text.format(number=f"{left_at + 1:,}", tier=tier)
 
 
 def predictor_name(kind: str, reads: str, rank: int) -> str:
     """signs; linear, rank 64; linear, rank 64, before attention."""
-    words = {"sign": "signs", "linear": "linear", "relu": "with ReLU"}.get(kind, kind)
+    words = [tr(PREDICTOR_NAMES.get(kind, kind))]
     if rank:
-        words += f", rank {rank:,}"
-    return words if reads == "normed" else f"{words}, {READS.get(reads, reads)}"
+        words.append(tr("rank {rank}").format(rank=f"{rank:,}"))
+    if reads != "normed":
+        words.append(reads_name(reads))
+    return tr(", ").join(words)
+
+
+def reads_name(reads: str) -> str:
+    """What a predictor reads."""
+    return tr(READS.get(reads, reads))
 
 
 def choice_name(choice: TierChoice) -> str:
     """The predictor of a layer of a tier."""
-    return predictor_name(choice.predictor, choice.reads, choice.rank) if choice.predictor else "none"
+    return predictor_name(choice.predictor, choice.reads, choice.rank) if choice.predictor else tr("none")
 
 
 def kind_name(kind: str) -> str:
     """A kind of text as people call it."""
-    return KIND_NAMES.get(kind, kind)
+    return tr(KIND_NAMES.get(kind, kind))
+
+
+def study_name(study: str) -> str:
+    return tr(STUDY_NAMES[study])
+
+
+def study_meaning(study: str) -> str:
+    """What a study asks."""
+    return tr(STUDY_MEANINGS[study])
 
 
 def share(value: float) -> str:
@@ -145,13 +178,14 @@ def signed_bytes(count: float) -> str:
 def duration(seconds: float) -> str:
     """48 s; 12 min; 2 h 5 min."""
     if seconds < 99.5:
-        return f"{seconds:.0f} s"
+        return tr("{count} s").format(count=f"{seconds:.0f}")
     minutes = round(seconds / 60)
     if minutes < 100:
-        return f"{minutes} min"
-    return f"{minutes // 60} h {minutes % 60} min"
+        return tr("{count} min").format(count=minutes)
+    return tr("{hours} h {minutes} min").format(hours=minutes // 60, minutes=minutes % 60)
 
 
-def listed(words: Sequence[str], joint: str = "and") -> str:
+def either(words: Sequence[str]) -> str:
+    """a; a or b; a, b or c."""
     *front, last = words
-    return f"{', '.join(front)} {joint} {last}" if front else last
+    return tr("{first} or {last}").format(first=tr(", ").join(front), last=last) if front else last

@@ -6,6 +6,8 @@ does not count as speed: a study that goes on from where it was paused begins fa
 
 from collections import deque
 
+from app.language import tr
+
 # Seen for so long, and so large a part of what was left at the beginning, before anything is said.
 _LEAST_S = 5.0
 _LEAST_PART = 0.02
@@ -44,11 +46,11 @@ class TimeLeft:
 def time_left_words(seconds: float) -> str:
     """less than a minute left; about 4 min left; about 2.5 h left."""
     if seconds < 50:
-        return "less than a minute left"
+        return tr("less than a minute left")
     minutes = seconds / 60
     if minutes < 9.5:
-        return f"about {max(1, round(minutes))} min left"
+        return tr("about {count} min left").format(count=max(1, round(minutes)))
     if minutes < 57.5:
-        return f"about {5 * round(minutes / 5)} min left"
+        return tr("about {count} min left").format(count=5 * round(minutes / 5))
     hours = minutes / 60
-    return f"about {round(2 * hours) / 2:g} h left"
+    return tr("about {count} h left").format(count=f"{round(2 * hours) / 2:g}")

@@ -33,6 +33,7 @@ from app.benchmark_text import PHASE_TITLE, Table
 from app.benchmarks import Figure, Line, ShownReport, lines_of, points_of
 from app.chat.markdown import Span
 from app.chat.markdown import Table as MarkdownTable
+from app.language import tr
 from app.window.icons import IconLabel, icon_pixmap
 from app.window.labels import MutedLabel
 from app.window.model_card import Card
@@ -232,7 +233,7 @@ class ReportDetails(QWidget):
         for table in shown.tables:
             box.addSpacing(6)
             box.addWidget(_heading(table.title, self))
-            if table.title == PHASE_TITLE:
+            if table.title == tr(PHASE_TITLE):
                 box.addWidget(PhaseBars(shown.report.decode, self))
             box.addWidget(ReportTable(table, self))
         box.addSpacing(4)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.benchmark_text import PHASES, case_words
+from app.benchmark_text import case_words, phase_name
 from app.benchmarks import Point
 from app.window.theme import Colors, colors_of, mixed, scaled
 from app.window.wording import moment_words
@@ -189,7 +189,7 @@ class PhaseBars(QWidget):
         x, y = 0, len(self._results) * (BAR_HEIGHT + 8 + (line if self._has_names else 0)) + 2
         found = []
         for phase in phases:
-            text = shares.get(phase, PHASES.get(phase, phase))
+            text = shares.get(phase, phase_name(phase))
             width = 16 + metrics.horizontalAdvance(text)
             if x and x + width > self.width():
                 x, y = 0, y + line
@@ -213,7 +213,7 @@ def _name(result: DecodeResult) -> str:
 
 
 def _shares(result: DecodeResult) -> dict[str, str]:
-    return {phase: f"{PHASES.get(phase, phase)} {100 * share:.0f} %" for phase, share in result.phases}
+    return {phase: f"{phase_name(phase)} {100 * share:.0f} %" for phase, share in result.phases}
 
 
 def _ink(colors: Colors, phase: str) -> QColor:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.chat.conversation import ERROR, INTERRUPTED, STOPPED, Message
 from app.error_text import ErrorText, describe
-from app.neuron_words import drift_words, nats
+from app.neuron_words import drift_words, nats, tier_name
 from engine.errors import ErrorReport
 from engine.messages import GenerationStats, ModelInfo, Progress
 from engine.neuron_reports import EXACT, TIER_LIMITS
@@ -20,8 +20,8 @@ _LONG_WORD = re.compile(r"[^\s\-\u200b]{24}(?=[^\s\-])")
 
 
 def translate(text: str) -> str:
-    """The translation of a template of app/error_text.py."""
-    return QCoreApplication.translate("ErrorText", text)
+    """The translation of a template of a module without Qt."""
+    return QCoreApplication.translate("Words", text)
 
 
 def error_words(report: ErrorReport) -> ErrorText:
@@ -101,11 +101,6 @@ def stats_words(stats: GenerationStats) -> str:
     if stats.tier != EXACT:
         parts.append(_audit_words(stats))
     return " · ".join(parts)
-
-
-def tier_name(tier: str) -> str:
-    """A tier by the name people read."""
-    return {"exact": _tr("exact"), "fine": _tr("fine"), "fast": _tr("fast")}.get(tier, tier)
 
 
 def tier_words(tier: str) -> str:

@@ -557,4 +557,4 @@ class DeviceControl(QObject):
 
 def words(template: str) -> str:
     """The translation of a template of app/device_words.py."""
-    return QCoreApplication.translate("DeviceWords", template)
+    return QCoreApplication.translate("Words", template)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.device_words import rate_words, time_words
 from app.error_text import memory_words
-from app.window.device.device_control import DeviceControl
+from app.window.device.device_control import DeviceControl, words
 from app.window.device.figures import DemonstrationRibbon, Figure, FigureRow, Heading
 from app.window.labels import MutedLabel
 from app.window.model_card import Card, ProgressLine
@@ -73,7 +73,7 @@ class MachineCard(Card):
         has_card = speeds is not None and speeds.card_bytes_per_s > 0
         self._card.setVisible(has_card)
         self._demonstration.setVisible(has_card and device.is_emulated)
-        self._when.setText(_when_words(self, speeds))
+        self._when.setText(_when_words(speeds))
         if report is not None:
             self._processor.setText(breakable(self._processor_words(report)))
         if speeds is not None and speeds != self._drawn:
@@ -82,7 +82,7 @@ class MachineCard(Card):
 
     def _show(self, speeds: MachineSpeeds) -> None:
         if speeds.cpu:
-            data = sweep_data(self, speeds)
+            data = sweep_data(speeds)
             best = max(speeds.cpu, key=lambda rate: rate.bytes_per_s)
             said = self.tr("Fastest with %1 threads: %2")
             said = said.replace("%1", str(best.n_threads)).replace("%2", rate_words(best.bytes_per_s))
@@ -109,23 +109,24 @@ class MachineCard(Card):
         return " · ".join(parts)
 
 
-def sweep_data(owner: QWidget, speeds: MachineSpeeds) -> PlotData:
+def sweep_data(speeds: MachineSpeeds) -> PlotData:
     """What threads read from main memory together, by their number."""
     rates = sorted(speeds.cpu, key=lambda rate: rate.n_threads)
     ticks = tuple((float(at), str(rate.n_threads)) for at, rate in enumerate(rates))
-    x = Axis(owner.tr("threads"), -0.6, len(rates) - 0.4, ticks)
-    y = count_axis(owner.tr("main memory, GB/s"), [rate.bytes_per_s / 1e9 for rate in rates])
-    threads = [owner.tr("1 thread") if r.n_threads == 1 else f"{r.n_threads} {owner.tr('threads')}" for r in rates]
+    x = Axis(words("threads"), -0.6, len(rates) - 0.4, ticks)
+    y = count_axis(words("main memory, GB/s"), [rate.bytes_per_s / 1e9 for rate in rates])
+    one, several = words("1 thread"), words("{count} threads")
+    threads = [one if r.n_threads == 1 else several.format(count=r.n_threads) for r in rates]
     stops = tuple(
         Stop(float(at), f"{name}\n{rate_words(rate.bytes_per_s)}")
         for at, (name, rate) in enumerate(zip(threads, rates, strict=True))
     )
     bars = Bars("", tuple((float(at), rate.bytes_per_s / 1e9) for at, rate in enumerate(rates)), "syntax_name", 0.8)
-    return PlotData(owner.tr("Main memory by threads"), x, y, bars=(bars,), stops=stops)
+    return PlotData(words("Main memory by threads"), x, y, bars=(bars,), stops=stops)
 
 
-def _when_words(owner: QWidget, speeds: MachineSpeeds | None) -> str:
+def _when_words(speeds: MachineSpeeds | None) -> str:
     if speeds is None:
-        return owner.tr("Nothing has been measured yet. It takes at most half a minute.")
-    text = owner.tr("Measured %1, in %2 s.").replace("%1", created_words(speeds.measured_at))
+        return words("Nothing has been measured yet. It takes at most half a minute.")
+    text = words("Measured %1, in %2 s.").replace("%1", created_words(speeds.measured_at))
     return text.replace("%2", number(speeds.took_s, 1))

@@ -10,7 +10,7 @@ from engine.messages import Cancel, Event, HostDied, Request
 
 def words(text: str) -> str:
     """The translation of a template of app/download_words.py or app/catalog_words.py."""
-    return QCoreApplication.translate("ModelWords", text)
+    return QCoreApplication.translate("Words", text)
 
 
 class Asking(QObject):

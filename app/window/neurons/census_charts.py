@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
+from app.language import tr
 from app.neuron_figures import SMALL_ERROR, mean, small_error_silence
 from app.neuron_tables import QUANTILES
 from app.neuron_words import magnitude, percent, share
@@ -175,7 +176,7 @@ def _magnitudes(layers: Sequence[LayerCensus]) -> StudyChart:
         Stop(
             float(i),
             "\n".join(
-                (layer_name(i), *(f"{q}: {magnitude(v)}" for q, v in zip(QUANTILES, each.magnitudes, strict=False)))
+                (layer_name(i), *(f"{tr(q)}: {magnitude(v)}" for q, v in zip(QUANTILES, each.magnitudes, strict=False)))
             ),
         )
         for i, each in enumerate(layers)

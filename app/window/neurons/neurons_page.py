@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.neuron_html import study_to_html
-from app.neuron_words import STUDY_NAMES
+from app.neuron_words import study_name
 from app.window.chat_control import ChatControl
 from app.window.column import lay_in_column
 from app.window.error_card import ErrorCard
@@ -307,7 +307,7 @@ class NeuronsPage(QScrollArea):
         card = self.cards[study]
         self.refresh()
         card.open(True)
-        words = self.tr("The study is done: %1.").replace("%1", STUDY_NAMES[study])
+        words = self.tr("The study is done: %1.").replace("%1", study_name(study))
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
     def _save(self, study: str, form: str) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from app.error_text import ErrorText
 from app.neuron_text import study_headline
-from app.neuron_words import STUDY_NAMES, duration, refused_words
+from app.neuron_words import duration, refused_words, study_name
 from app.time_left import time_left_words
 from app.window.error_card import ErrorCard
 from app.window.icons import IconLabel
@@ -65,7 +65,7 @@ class StudyCard(Card):
         self._report: StudyReport | None = None
         self._is_open = False
         self._error: ErrorCard | None = None
-        self._name = STUDY_NAMES[study]
+        self._name = study_name(study)
         title = QLabel(self._name, self)
         title.setFont(scaled(self.font(), 1.1, weight=QFont.Weight.DemiBold))
         self._resume = self._button(self.tr("Continue"), "primary")

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QMenu
 from app.benchmark_text import Table
 from app.neuron_tables import study_tables
 from app.neuron_text import study_facts, study_notes
-from app.neuron_words import STUDY_NAMES
+from app.neuron_words import study_name
 from app.window.labels import MutedLabel
 from app.window.neurons.axes import StudyChart
 from app.window.neurons.chart import Chart
@@ -35,7 +35,7 @@ class StudyDetails(QWidget):
     def __init__(self, study: str, report: StudyReport, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.report = report
-        self._name = STUDY_NAMES[study]
+        self._name = study_name(study)
         self._columns = 0
         self._figures = [ChartFigure(chart, self) for chart in study_charts(report)]
         self._grid = QGridLayout()

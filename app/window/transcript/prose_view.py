@@ -7,7 +7,7 @@ document: it is built from the plain values of app/chat/markdown.py. Knows neith
 import re
 from collections.abc import Iterable
 
-from PySide6.QtCore import QByteArray, QEvent, QPointF, QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QPointF, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -298,7 +298,7 @@ def write_spans(
         style.setForeground(QColor(colors.text))
         text = span.text
         if span.image:
-            text = widget.tr("[picture, not loaded: %1]").replace("%1", span.text)
+            text = QCoreApplication.translate("ProseView", "[picture, not loaded: %1]").replace("%1", span.text)
             style.setForeground(QColor(colors.muted))
         if span.href:
             style.setAnchor(True)
