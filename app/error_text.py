@@ -9,7 +9,7 @@ import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.chat.store import StoreError
+from app.chat.store_errors import StoreError
 from app.device_figures import GIB, MIB
 from engine.errors import ErrorReport
 from engine.messages import HostDied

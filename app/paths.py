@@ -27,6 +27,11 @@ class AppPaths:
 
     @property
     def conversations(self) -> Path:
+        return self.data / "chats.sqlite3"
+
+    @property
+    def previous_conversations(self) -> Path:
+        """As Ember 0.1 kept them; they are taken over once."""
         return self.data / "conversations.sqlite3"
 
     @property

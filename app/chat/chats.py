@@ -8,12 +8,11 @@ Knows no SQL error (those are `StoreError`), no Qt and no engine process.
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from app.chat.answer_facts import NO_FACTS, AnswerFacts, facts_from_json, facts_to_json
+from app.chat.answer_facts import NO_FACTS, AnswerFacts, facts_to_json
 from app.chat.conversation import DONE, INTERRUPTED, STREAMING, title_of
 from app.chat.database import Database
 from app.chat.identifiers import new_id
@@ -30,18 +29,43 @@ from app.chat.records import (
     StoredMessage,
     UnknownRecord,
 )
+from app.chat.rows import (
+    MESSAGE,
+    SUMMARY,
+    found_message,
+    hide_versions,
+    insert_conversation,
+    insert_folder,
+    insert_message,
+    message_of,
+    path_to,
+    pieces_of,
+    refuse_running,
+    require,
+    require_parent,
+    show,
+    show_some_version,
+    storable,
+    summary_of,
+    write_draft,
+)
 from app.chat.store_errors import StoreError
 
 TRASH_DAYS = 30
 LASTING_S = 30.0
 """While an answer is written, at most so much of it is only in the system's memory, not on the disk itself."""
 
-_SUMMARY = (
-    "id, title, title_source, folder_id, is_pinned, is_unread, created, updated, opened, trashed,"
-    " EXISTS (SELECT 1 FROM messages WHERE conversation_id = conversations.id AND status <> 'done'"
-    " AND status = 'interrupted')"
-)
-_MESSAGE = "id, conversation_id, parent_id, role, status, is_shown, model, created, facts, content"
+
+@dataclass(frozen=True, slots=True)
+class DeletedVersion:
+    """A message that was erased, and with it all that hung on it, by the numbers of their rows."""
+
+    top: StoredMessage
+    rows: tuple[tuple[int, StoredMessage], ...]
+
+    @property
+    def conversation_id(self) -> str:
+        return self.top.conversation_id
 
 
 @dataclass(slots=True)
@@ -91,19 +115,19 @@ class Chats:
                 "SELECT system_prompt FROM conversations WHERE id = ?", (conversation_id,)
             ).fetchone()
             rows = db.execute(
-                f"SELECT {_MESSAGE} FROM messages WHERE conversation_id = ? ORDER BY row",  # noqa: S608
+                f"SELECT {MESSAGE} FROM messages WHERE conversation_id = ? ORDER BY row",  # noqa: S608
                 (conversation_id,),
             ).fetchall()
-            added = _pieces(db, [row[0] for row in rows if row[4] == STREAMING])
-        messages = (_message(row) for row in rows)
+            added = pieces_of(db, [row[0] for row in rows if row[4] == STREAMING])
+        messages = (message_of(row) for row in rows)
         whole = tuple(replace(m, content=m.content + added[m.id]) if m.id in added else m for m in messages)
         return StoredConversation(summary, system_prompt, whole)
 
     def message(self, message_id: str) -> StoredMessage:
         """Raises UnknownRecord."""
         with self.database.reading() as db:
-            message = _found(db, message_id)
-            added = _pieces(db, [message_id] if message.is_running else [])
+            message = found_message(db, message_id)
+            added = pieces_of(db, [message_id] if message.is_running else [])
         return replace(message, content=message.content + added.get(message_id, ""))
 
     # Conversations ------------------------------------------------------------------------------------------------
@@ -122,25 +146,33 @@ class Chats:
         )
         with self.database.writing(is_lasting=bool(text)) as db:
             if folder_id is not None:
-                _require(db, "folders", folder_id)
+                require(db, "folders", folder_id)
             insert_conversation(db, StoredConversation(summary, system_prompt))
             messages: tuple[StoredMessage, ...] = ()
             if text:
-                _write_draft(db, None, "")
+                write_draft(db, None, "")
                 messages = (self._add(db, StoredMessage(new_id(), summary.id, None, USER, text)),)
         return StoredConversation(self.summary(summary.id), system_prompt, messages)
 
+    def adopt(self, conversation: StoredConversation) -> None:
+        """Take in a conversation of another store, with the names it has there; it is in no folder."""
+        summary = replace(conversation.summary, folder_id=None, trashed=None)
+        with self.database.writing(is_lasting=True) as db:
+            insert_conversation(db, replace(conversation, summary=summary))
+            for message in conversation.messages:
+                insert_message(db, message)
+
     def rename(self, conversation_id: str, title: str) -> None:
         """A person's title, which no model replaces."""
-        self._change(conversation_id, title=_storable(title), title_source=PERSON)
+        self._change(conversation_id, title=storable(title), title_source=PERSON)
 
     def suggest_title(self, conversation_id: str, title: str) -> bool:
         """A model's title, where there is only a first line yet; whether it was taken."""
         with self.database.writing() as db:
-            _require(db, "conversations", conversation_id)
+            require(db, "conversations", conversation_id)
             cursor = db.execute(
                 "UPDATE conversations SET title = ?, title_source = ? WHERE id = ? AND title_source = ?",
-                (_storable(title), MODEL, conversation_id, FIRST_LINE),
+                (storable(title), MODEL, conversation_id, FIRST_LINE),
             )
             return cursor.rowcount > 0
 
@@ -148,7 +180,7 @@ class Chats:
         self._change(conversation_id, is_pinned=int(is_pinned))
 
     def set_system_prompt(self, conversation_id: str, text: str) -> None:
-        self._change(conversation_id, system_prompt=_storable(text))
+        self._change(conversation_id, system_prompt=storable(text))
 
     def mark_opened(self, conversation_id: str) -> None:
         """Somebody looks at it now."""
@@ -167,15 +199,15 @@ class Chats:
     def erase(self, conversation_id: str) -> None:
         """For good. Raises AnswerRunning."""
         with self.database.writing(is_lasting=True) as db:
-            _require(db, "conversations", conversation_id)
-            _refuse_running(db, "conversation_id = ?", (conversation_id,))
+            require(db, "conversations", conversation_id)
+            refuse_running(db, "conversation_id = ?", (conversation_id,))
             db.execute("DELETE FROM conversations WHERE id = ?", (conversation_id,))
 
     def fork(self, message_id: str) -> StoredConversation:
         """A new conversation with the path down to this message; an answer still being written is cut there."""
         with self.database.writing(is_lasting=True) as db:
-            path = _path_to(db, message_id)
-            added = _pieces(db, [m.id for m in path if m.is_running])
+            path = path_to(db, message_id)
+            added = pieces_of(db, [m.id for m in path if m.is_running])
             origin = self._summaries("id = ?", path[0].conversation_id)[0]
             (system_prompt,) = db.execute(
                 "SELECT system_prompt FROM conversations WHERE id = ?", (origin.id,)
@@ -215,27 +247,27 @@ class Chats:
         return [Folder(*row) for row in rows]
 
     def add_folder(self, name: str) -> Folder:
-        folder = Folder(new_id(), _storable(name), self._now())
+        folder = Folder(new_id(), storable(name), self._now())
         with self.database.writing() as db:
             insert_folder(db, folder)
         return folder
 
     def rename_folder(self, folder_id: str, name: str) -> None:
         with self.database.writing() as db:
-            _require(db, "folders", folder_id)
-            db.execute("UPDATE folders SET name = ? WHERE id = ?", (_storable(name), folder_id))
+            require(db, "folders", folder_id)
+            db.execute("UPDATE folders SET name = ? WHERE id = ?", (storable(name), folder_id))
 
     def delete_folder(self, folder_id: str) -> None:
         """What was in it is then in none."""
         with self.database.writing() as db:
-            _require(db, "folders", folder_id)
+            require(db, "folders", folder_id)
             db.execute("DELETE FROM folders WHERE id = ?", (folder_id,))
 
     def move(self, conversation_id: str, folder_id: str | None) -> None:
         with self.database.writing() as db:
-            _require(db, "conversations", conversation_id)
+            require(db, "conversations", conversation_id)
             if folder_id is not None:
-                _require(db, "folders", folder_id)
+                require(db, "folders", folder_id)
             db.execute("UPDATE conversations SET folder_id = ? WHERE id = ?", (folder_id, conversation_id))
 
     # Messages -----------------------------------------------------------------------------------------------------
@@ -243,15 +275,15 @@ class Chats:
     def send(self, conversation_id: str, parent_id: str | None, text: str) -> StoredMessage:
         """A message of the user below `parent_id`, shown from now on; the conversation's draft is done with."""
         with self.database.writing(is_lasting=True) as db:
-            _require(db, "conversations", conversation_id)
-            _require_parent(db, conversation_id, parent_id)
-            _write_draft(db, conversation_id, "")
+            require(db, "conversations", conversation_id)
+            require_parent(db, conversation_id, parent_id)
+            write_draft(db, conversation_id, "")
             return self._add(db, StoredMessage(new_id(), conversation_id, parent_id, USER, text))
 
     def edit(self, message_id: str, text: str) -> StoredMessage:
         """Another version of a message with this text, shown from now on; the old one keeps what follows it."""
         with self.database.writing(is_lasting=True) as db:
-            old = _found(db, message_id)
+            old = found_message(db, message_id)
             model = old.model if old.role == ASSISTANT else ""
             new = StoredMessage(new_id(), old.conversation_id, old.parent_id, old.role, text, model=model)
             return self._add(db, new)
@@ -259,7 +291,7 @@ class Chats:
     def start_answer(self, parent_id: str, model: str) -> StoredMessage:
         """An empty answer below a message, shown from now on: one more version where there is an answer already."""
         with self.database.writing(is_lasting=True) as db:
-            parent = _found(db, parent_id)
+            parent = found_message(db, parent_id)
             empty = StoredMessage(new_id(), parent.conversation_id, parent.id, ASSISTANT, "", STREAMING, model)
             answer = self._add(db, empty)
         self._running[answer.id] = _Running("", 0)
@@ -275,12 +307,12 @@ class Chats:
     def continue_answer(self, message_id: str) -> StoredMessage:
         """The same answer, being written again; its text goes on where it ended."""
         with self.database.writing() as db:
-            old = _found(db, message_id)
+            old = found_message(db, message_id)
             if old.role != ASSISTANT:
                 raise ValueError(f"{message_id} is no answer")
             if old.is_running:
                 raise AnswerRunning(message_id)
-            _show(db, old)
+            show(db, old)
             db.execute("UPDATE messages SET status = ?, facts = NULL WHERE id = ?", (STREAMING, message_id))
         self._running[message_id] = _Running(old.content, 0)
         return replace(old, status=STREAMING, facts=NO_FACTS, is_shown=True)
@@ -298,10 +330,10 @@ class Chats:
                 new, number = content[len(running.content) :], running.next_piece
             else:  # what was written is taken back, for example half a character
                 new, number = content, 0
-                _require(db, "messages", message_id)
+                require(db, "messages", message_id)
                 db.execute("DELETE FROM pieces WHERE message_id = ?", (message_id,))
                 db.execute("UPDATE messages SET content = '' WHERE id = ?", (message_id,))
-            db.execute("INSERT INTO pieces VALUES (?, ?, ?)", (message_id, number, _storable(new)))
+            db.execute("INSERT INTO pieces VALUES (?, ?, ?)", (message_id, number, storable(new)))
         running.content, running.next_piece = content, number + 1
 
     def finish_answer(
@@ -312,47 +344,66 @@ class Chats:
             raise ValueError("an answer that ends is not running")
         now = self._now()
         with self.database.writing(is_lasting=True) as db:
-            old = _found(db, message_id)
+            old = found_message(db, message_id)
             if old.role != ASSISTANT:
                 raise ValueError(f"{message_id} is no answer")
             db.execute("DELETE FROM pieces WHERE message_id = ?", (message_id,))
             db.execute(
                 "UPDATE messages SET content = ?, status = ?, facts = ? WHERE id = ?",
-                (_storable(content), status, facts_to_json(facts), message_id),
+                (storable(content), status, facts_to_json(facts), message_id),
             )
             db.execute(
                 "UPDATE conversations SET updated = ?, is_unread = CASE WHEN ? THEN is_unread ELSE 1 END WHERE id = ?",
                 (now, is_seen, old.conversation_id),
             )
         self._running.pop(message_id, None)
-        return replace(old, content=_storable(content), status=status, facts=facts)
+        return replace(old, content=storable(content), status=status, facts=facts)
 
     def show_version(self, message_id: str) -> None:
         """Make the path go through this message, and below it as it went before."""
         with self.database.writing() as db:
-            for message in reversed(_path_to(db, message_id)):
-                _show(db, message)
+            for message in reversed(path_to(db, message_id)):
+                show(db, message)
 
-    def delete_version(self, message_id: str) -> None:
+    def delete_version(self, message_id: str) -> DeletedVersion:
         """Erase a message with everything that hangs on it; of the other versions, the one before it is shown.
 
         Raises AnswerRunning where an answer among them is still being written.
         """
         with self.database.writing(is_lasting=True) as db:
-            gone = _found(db, message_id)
+            gone = found_message(db, message_id)
             below = (
                 "id IN (WITH RECURSIVE below(id) AS (SELECT ? UNION"
                 " SELECT messages.id FROM messages JOIN below ON messages.parent_id = below.id) SELECT id FROM below)"
             )
-            _refuse_running(db, below, (message_id,))
-            (row,) = db.execute("SELECT row FROM messages WHERE id = ?", (message_id,)).fetchone()
+            refuse_running(db, below, (message_id,))
+            found = db.execute(f"SELECT row, {MESSAGE} FROM messages WHERE {below} ORDER BY row", (message_id,))  # noqa: S608
+            rows = tuple((row[0], message_of(row[1:])) for row in found.fetchall())
+            (at,) = (number for number, message in rows if message.id == message_id)
             db.execute(f"DELETE FROM messages WHERE {below}", (message_id,))  # noqa: S608
             if gone.is_shown:
                 db.execute(
                     "UPDATE messages SET is_shown = 1 WHERE row = (SELECT row FROM messages WHERE conversation_id = ?"
                     " AND parent_id IS ? ORDER BY row > ?, abs(row - ?) LIMIT 1)",
-                    (gone.conversation_id, gone.parent_id, row, row),
+                    (gone.conversation_id, gone.parent_id, at, at),
                 )
+        return DeletedVersion(gone, rows)
+
+    def restore_version(self, deleted: DeletedVersion) -> None:
+        """Undo `delete_version`: all is back where it was, and shown where it was. Again is harmless."""
+        top = deleted.top
+        with self.database.writing(is_lasting=True) as db:
+            require(db, "conversations", top.conversation_id)
+            require_parent(db, top.conversation_id, top.parent_id)
+            if db.execute("SELECT 1 FROM messages WHERE id = ?", (top.id,)).fetchone():
+                return
+            if top.is_shown:
+                hide_versions(db, top)
+            for row, message in deleted.rows:
+                is_taken = db.execute("SELECT 1 FROM messages WHERE row = ?", (row,)).fetchone() is not None
+                insert_message(db, message, None if is_taken else row)
+            if not top.is_shown:  # the version that was shown may have been deleted since
+                show_some_version(db, top)
 
     # Drafts -------------------------------------------------------------------------------------------------------
 
@@ -365,8 +416,8 @@ class Chats:
         """An empty text is none."""
         with self.database.writing() as db:
             if conversation_id is not None:
-                _require(db, "conversations", conversation_id)
-            _write_draft(db, conversation_id, text)
+                require(db, "conversations", conversation_id)
+            write_draft(db, conversation_id, text)
 
     # Within -------------------------------------------------------------------------------------------------------
 
@@ -378,7 +429,7 @@ class Chats:
                 " ORDER BY created DESC, row DESC",
                 (STREAMING,),
             ).fetchall()
-            added = _pieces(db, [row[0] for row in rows])
+            added = pieces_of(db, [row[0] for row in rows])
             for message_id, _, content in rows:
                 db.execute(
                     "UPDATE messages SET status = ?, content = ? WHERE id = ?",
@@ -390,19 +441,19 @@ class Chats:
 
     def _summaries(self, condition: str, *values: object) -> list[ConversationSummary]:
         with self.database.reading() as db:
-            rows = db.execute(f"SELECT {_SUMMARY} FROM conversations WHERE {condition}", values).fetchall()  # noqa: S608
-        return [_summary(row) for row in rows]
+            rows = db.execute(f"SELECT {SUMMARY} FROM conversations WHERE {condition}", values).fetchall()  # noqa: S608
+        return [summary_of(row) for row in rows]
 
     def _change(self, conversation_id: str, **values: object) -> None:
         columns = ", ".join(f"{name} = ?" for name in values)
         with self.database.writing() as db:
-            _require(db, "conversations", conversation_id)
+            require(db, "conversations", conversation_id)
             db.execute(f"UPDATE conversations SET {columns} WHERE id = ?", (*values.values(), conversation_id))  # noqa: S608
 
     def _add(self, db: sqlite3.Connection, message: StoredMessage) -> StoredMessage:
         """Insert a message as the one shown of its siblings."""
-        message = replace(message, created=self._now(), content=_storable(message.content), is_shown=True)
-        _hide_versions(db, message)
+        message = replace(message, created=self._now(), content=storable(message.content), is_shown=True)
+        hide_versions(db, message)
         insert_message(db, message)
         db.execute("UPDATE conversations SET updated = ? WHERE id = ?", (message.created, message.conversation_id))
         return message
@@ -422,114 +473,3 @@ def open_chats(path: Path | None) -> Chats:
             if is_last or error.kind != "corrupt":
                 raise  # the second attempt looks through the file, since the first met damage
     raise AssertionError("the second attempt returns or raises")
-
-
-# Rows, for this module and for imports ----------------------------------------------------------------------------
-
-
-def insert_conversation(db: sqlite3.Connection, conversation: StoredConversation) -> None:
-    """The conversation without its messages."""
-    s = conversation.summary
-    db.execute(
-        "INSERT INTO conversations (id, title, title_source, folder_id, is_pinned, is_unread, created, updated, opened,"
-        " trashed, system_prompt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            s.id, _storable(s.title), s.title_source, s.folder_id, s.is_pinned, s.is_unread, s.created, s.updated,
-            s.opened, s.trashed, _storable(conversation.system_prompt),
-        ),
-    )  # fmt: skip
-
-
-def insert_message(db: sqlite3.Connection, m: StoredMessage) -> None:
-    db.execute(
-        f"INSERT INTO messages ({_MESSAGE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-        (
-            m.id, m.conversation_id, m.parent_id, m.role, m.status, m.is_shown, _storable(m.model), m.created,
-            facts_to_json(m.facts), _storable(m.content),
-        ),
-    )  # fmt: skip
-
-
-def insert_folder(db: sqlite3.Connection, folder: Folder) -> None:
-    db.execute("INSERT INTO folders VALUES (?, ?, ?)", (folder.id, _storable(folder.name), folder.created))
-
-
-def _summary(row: tuple[Any, ...]) -> ConversationSummary:
-    number, title, source, folder_id, is_pinned, is_unread, created, updated, opened, trashed, is_cut = row
-    return ConversationSummary(
-        number, title, source, folder_id, bool(is_pinned), bool(is_unread), bool(is_cut), created, updated, opened,
-        trashed,
-    )  # fmt: skip
-
-
-def _message(row: tuple[Any, ...]) -> StoredMessage:
-    message_id, conversation_id, parent_id, role, status, is_shown, model, created, facts, content = row
-    return StoredMessage(
-        message_id, conversation_id, parent_id, role, content, status, model, created, facts_from_json(facts),
-        bool(is_shown),
-    )  # fmt: skip
-
-
-def _found(db: sqlite3.Connection, message_id: str) -> StoredMessage:
-    row = db.execute(f"SELECT {_MESSAGE} FROM messages WHERE id = ?", (message_id,)).fetchone()  # noqa: S608
-    if row is None:
-        raise UnknownRecord("message", message_id)
-    return _message(row)
-
-
-def _path_to(db: sqlite3.Connection, message_id: str) -> list[StoredMessage]:
-    """From the top down to this message."""
-    path = [_found(db, message_id)]
-    while (parent_id := path[-1].parent_id) is not None:
-        path.append(_found(db, parent_id))
-    return path[::-1]
-
-
-def _pieces(db: sqlite3.Connection, message_ids: Iterable[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for message_id in message_ids:
-        rows = db.execute("SELECT content FROM pieces WHERE message_id = ? ORDER BY number", (message_id,))
-        found[message_id] = "".join(row[0] for row in rows)
-    return found
-
-
-def _show(db: sqlite3.Connection, message: StoredMessage) -> None:
-    _hide_versions(db, message)
-    db.execute("UPDATE messages SET is_shown = 1 WHERE id = ?", (message.id,))
-
-
-def _hide_versions(db: sqlite3.Connection, message: StoredMessage) -> None:
-    db.execute(
-        "UPDATE messages SET is_shown = 0 WHERE conversation_id = ? AND parent_id IS ? AND is_shown",
-        (message.conversation_id, message.parent_id),
-    )
-
-
-def _write_draft(db: sqlite3.Connection, conversation_id: str | None, text: str) -> None:
-    db.execute("DELETE FROM drafts WHERE conversation_id IS ?", (conversation_id,))
-    if text:
-        db.execute("INSERT INTO drafts VALUES (?, ?)", (conversation_id, _storable(text)))
-
-
-def _require(db: sqlite3.Connection, table: str, record_id: str) -> None:
-    if db.execute(f"SELECT 1 FROM {table} WHERE id = ?", (record_id,)).fetchone() is None:  # noqa: S608
-        raise UnknownRecord(table.removesuffix("s"), record_id)
-
-
-def _require_parent(db: sqlite3.Connection, conversation_id: str, parent_id: str | None) -> None:
-    if parent_id is not None and _found(db, parent_id).conversation_id != conversation_id:
-        raise UnknownRecord("message", parent_id)
-
-
-def _refuse_running(db: sqlite3.Connection, condition: str, values: tuple[str, ...]) -> None:
-    row = db.execute(
-        f"SELECT id FROM messages WHERE status = ? AND {condition} LIMIT 1",  # noqa: S608
-        (STREAMING, *values),
-    ).fetchone()
-    if row is not None:
-        raise AnswerRunning(row[0])
-
-
-def _storable(text: str) -> str:
-    """A lone surrogate cannot be encoded, and one odd character must not cost the whole text."""
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.chat.answer_facts import facts_from_values
-from app.chat.chats import Chats, insert_conversation, insert_folder, insert_message
+from app.chat.chats import Chats
 from app.chat.checked_json import MAX_CONVERSATIONS, MAX_MESSAGES, TIME_UNKNOWN, ImportRefused, Node, read_json
 from app.chat.conversation import INTERRUPTED, STATUSES, STREAMING
 from app.chat.exports import FORMAT, FORMAT_VERSION, to_json
@@ -25,6 +25,7 @@ from app.chat.records import (
     StoredConversation,
     StoredMessage,
 )
+from app.chat.rows import insert_conversation, insert_folder, insert_message
 
 OWN = "Ember"
 OWN_TEXT_CHARACTERS = 64_000_000

@@ -1,4 +1,4 @@
-"""The conversations that app/chat/store.py keeps, taken over once into the database of this version.
+"""The conversations that Ember 0.1 kept, taken over once into the database of this version.
 
 The old file is opened for reading only and stays as it is. That it was taken over is written down in the same
 transaction, so that a conversation that is deleted afterwards does not come back, and a second attempt does nothing.
@@ -17,12 +17,13 @@ from app.chat.database import connect
 from app.chat.identifiers import imported_id
 from app.chat.imports import ImportReport, ReadConversations, insert_read
 from app.chat.records import FIRST_LINE, ROLES, ConversationSummary, StoredConversation, StoredMessage
-from app.chat.store import NEW_CONVERSATION
 from app.chat.store_errors import StoreError, explained
 
 SOURCE = "Ember 0.1"
 _NOTE = "previous_store"
 _KNOWN_VERSIONS = (1,)
+_NEW_CONVERSATION = 0
+"""Stands there for the one that is not begun yet, where its draft is kept."""
 
 
 def take_over(chats: Chats, previous: Path) -> ImportReport | None:
@@ -54,7 +55,7 @@ def _read(previous: Path) -> tuple[tuple[StoredConversation, ...], dict[str | No
         ).fetchall()
         conversations = tuple(_conversation(db, *row) for row in rows)
         names = {row[0]: c.id for row, c in zip(rows, conversations, strict=True)}
-        kept = names | {NEW_CONVERSATION: None}
+        kept = names | {_NEW_CONVERSATION: None}
         drafts = {
             kept[number]: text
             for number, text in db.execute("SELECT conversation_id, content FROM drafts")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.chat.answer_facts import NO_FACTS, AnswerFacts
-from app.chat.conversation import DONE, INTERRUPTED, STREAMING
+from app.chat.conversation import DONE, ERROR, INTERRUPTED, STOPPED, STREAMING
 from engine.errors import ErrorReport
 from engine.messages import GenerationStats
 
@@ -59,7 +59,9 @@ class StoredMessage:
 
     @property
     def can_continue(self) -> bool:
-        return self.role == ASSISTANT and self.status == INTERRUPTED
+        """Whether it is an answer that was cut off: by a stop, an error, the end of the program or its limit."""
+        is_cut = self.status in (INTERRUPTED, STOPPED, ERROR) or (self.status == DONE and self.reason == "length")
+        return self.role == ASSISTANT and is_cut and bool(self.content.strip())
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,30 @@
 """The chat: which conversation is shown, what waits for an answer, what is being answered, what is on disk.
 
-Decides when a message is sent to the engine, when text is flushed, what stop, regenerate, rename and delete mean. Knows
+Decides when a message is sent to the engine and what stop, edit, continue, answer again, fork and delete mean. Knows
 no widget; the view listens to the signals and reads the attributes. One answer is written at a time; messages sent
 meanwhile, or before a model is ready, wait in order.
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
-from app.chat.conversation import DONE, ERROR, INTERRUPTED, STOPPED, STREAMING, Conversation, Message, title_of
-from app.chat.store import NEW_CONVERSATION, ConversationStore, StoreError, Summary
-from app.error_text import ErrorText, describe_store_error
+from app.chat.answer_facts import NO_FACTS, AnswerFacts
+from app.chat.chats import Chats, DeletedVersion
+from app.chat.conversation import DONE, ERROR, INTERRUPTED, STOPPED, STREAMING
+from app.chat.open_conversation import OpenConversation
+from app.chat.records import ASSISTANT, USER, ConversationSummary, StoredMessage
+from app.error_text import ErrorText
 from app.window.bridge import EngineBridge
+from app.window.chats.answer_writer import AnswerWriter
+from app.window.chats.conversation_shelf import ConversationShelf
+from app.window.chats.drafts import Drafts, Place
+from app.window.chats.store_access import StoreAccess
+from app.window.chats.temporary_chats import TemporaryChats
 from app.window.model_control import READY, ModelControl
 from app.window.settings_control import SettingsControl
-from app.window.wording import translate
-from engine.errors import ErrorReport
 from engine.messages import (
     Cancel,
     ChatMessage,
@@ -26,15 +32,11 @@ from engine.messages import (
     Failed,
     Generate,
     GenerationFinished,
-    GenerationStats,
     HostDied,
     Progress,
     RequestCancelled,
     TextPiece,
 )
-
-FLUSH_MS = 500
-DRAFT_MS = 500
 
 
 @dataclass(slots=True)
@@ -42,65 +44,73 @@ class Answering:
     """The answer being written."""
 
     request_id: str
-    conversation: Conversation
-    message_id: int
+    conversation: OpenConversation
+    message_id: str
     progress: Progress | None = None
     is_stopping: bool = False
-    is_flushed: bool = True
+    n_received: int = 0
+    """Characters that came; less than the text of an answer that was continued."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A user's message that will be answered as soon as the engine is free."""
+    """A user's message that will be answered as soon as the engine is free; or an answer that will go on."""
 
-    conversation: Conversation
-    message_id: int
+    conversation: OpenConversation
+    message_id: str
+    continued_id: str | None = None
 
 
 class ChatControl(QObject):
     path_changed = Signal()
     """Other messages are shown than before: another conversation, another version, a message more."""
 
-    answer_grew = Signal(int, str)
+    answer_grew = Signal(str, str)
     """Message id, the characters that are new."""
 
     answer_changed = Signal(object)
-    """A Message whose status or figures are other than before."""
+    """A StoredMessage whose status or figures are other than before."""
+
+    message_sought = Signal(str)
+    """This message, which is on the path now, is what somebody looked for."""
 
     state_changed = Signal()
     """What is answered, or what waits, is other than before."""
 
     list_changed = Signal()
+    """Conversations, their order, titles or state are others than before."""
+
     store_changed = Signal()
+    version_deleted = Signal(object)
+    """A DeletedVersion, which `restore_version` brings back."""
 
     def __init__(
         self,
         bridge: EngineBridge,
         models: ModelControl,
         settings: SettingsControl,
-        store: ConversationStore,
+        chats: Chats,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._models = models
         self._settings = settings
-        self._store = store
+        self._chats = chats
+        self._new_in = chats
         self._n_requests = 0
         self._waiting: deque[Waiting] = deque()
-        self._drafts = store.drafts()
-        self._unsaved_drafts: set[int] = set()
+        self.access = StoreAccess(self)
+        self.shelf = ConversationShelf(chats, self.access, self)
+        self.temporary = TemporaryChats(chats, self)
+        self._drafts = Drafts(chats, self.access, self)
+        self._writer = AnswerWriter(self.access, self)
         self.answering: Answering | None = None
-        self.conversation: Conversation | None = None
-        self.store_error: ErrorText | None = None
-        """Why the latest write failed; None again once one succeeds."""
-        self._flush_timer = QTimer(self)
-        self._flush_timer.setInterval(FLUSH_MS)
-        self._flush_timer.timeout.connect(self._flush)
-        self._draft_timer = QTimer(self)
-        self._draft_timer.setSingleShot(True)
-        self._draft_timer.setInterval(DRAFT_MS)
-        self._draft_timer.timeout.connect(self._save_drafts)
+        self.conversation: OpenConversation | None = None
+        self.notices: list[ErrorText] = []
+        """What a person should know of this start, until it is put away."""
+        self.access.changed.connect(self.store_changed)
+        self.shelf.changed.connect(self._on_list_changed)
         bridge.received.connect(self._on_event)
         models.changed.connect(self._next)
 
@@ -109,14 +119,34 @@ class ChatControl(QObject):
     @property
     def is_stored(self) -> bool:
         """False while conversations are kept in memory only."""
-        return self._store.path is not None
+        return self._chats.database.path is not None
 
     @property
-    def conversation_id(self) -> int:
-        return self.conversation.id if self.conversation else NEW_CONVERSATION
+    def is_temporary_here(self) -> bool:
+        """Whether what is shown, or would be begun, is kept nowhere."""
+        return self.place[0] is not self._chats
 
     @property
-    def path(self) -> list[Message]:
+    def store_error(self) -> ErrorText | None:
+        """Why the latest write failed; None where it did not."""
+        return self.access.error
+
+    @property
+    def has_unwritten(self) -> bool:
+        """Whether text on the screen could not be written down yet."""
+        return self._writer.has_unwritten
+
+    @property
+    def place(self) -> Place:
+        """The store and the conversation that are shown; None for one that is not begun yet."""
+        return (self.conversation.chats, self.conversation.id) if self.conversation else (self._new_in, None)
+
+    @property
+    def conversation_id(self) -> str | None:
+        return self.conversation.id if self.conversation else None
+
+    @property
+    def path(self) -> list[StoredMessage]:
         return self.conversation.path() if self.conversation else []
 
     @property
@@ -128,93 +158,224 @@ class ChatControl(QObject):
         return any(w.conversation is self.conversation for w in self._waiting)
 
     @property
+    def is_busy_here(self) -> bool:
+        return self.is_answering_here or self.is_waiting_here
+
+    @property
     def draft(self) -> str:
-        return self._drafts.get(self.conversation_id, "")
+        return self._drafts.text(self.place)
 
-    def conversations(self) -> list[Summary]:
-        found: list[Summary] = []
-        self._stored(lambda: found.extend(self._store.conversations()), is_read=True)
-        return found
+    def conversations(self) -> list[ConversationSummary]:
+        """Those in the store that are not in the trash, pinned ones first, then latest first."""
+        return self.shelf.summaries()
 
-    def is_busy(self, conversation_id: int) -> bool:
-        """Whether a conversation is being answered or waits to be."""
-        busy = [w.conversation.id for w in self._waiting]
-        if self.answering is not None:
-            busy.append(self.answering.conversation.id)
-        return conversation_id in busy
+    def busy_ids(self) -> set[str]:
+        """Conversations that are being answered or wait to be."""
+        return {conversation.id for conversation in self._live()}
 
-    def versions(self, message: Message) -> list[Message]:
-        return self.conversation.versions(message.id) if self.conversation else [message]
+    def is_busy(self, conversation_id: str) -> bool:
+        return conversation_id in self.busy_ids()
+
+    def versions(self, message: StoredMessage) -> list[StoredMessage]:
+        known = self.conversation is not None and message.id in self.conversation.messages
+        return self.conversation.versions(message.id) if self.conversation and known else [message]
+
+    def can_continue(self, message: StoredMessage) -> bool:
+        """Whether an answer that was cut off can go on where it ended."""
+        is_last = self.conversation is not None and self.conversation.last_id == message.id
+        return is_last and message.can_continue and not self.is_busy_here
+
+    def put_away(self, notice: ErrorText) -> None:
+        """A person has read it."""
+        self.notices = [kept for kept in self.notices if kept is not notice]
+        self.store_changed.emit()
+
+    # Which conversation -------------------------------------------------------------------------------------------
+
+    def new(self, *, is_temporary: bool = False) -> None:
+        """Nothing is shown, and the next message begins a conversation; a temporary one is written nowhere."""
+        is_same = self.conversation is None and self.is_temporary_here == is_temporary
+        self._new_in = self.temporary.new_store() if is_temporary and not is_same else self._new_in
+        self._new_in = self._new_in if is_temporary else self._chats
+        self.conversation = None
+        if not is_same:
+            self._show()
+
+    def open(self, conversation_id: str, message_id: str | None = None) -> None:
+        """Show a conversation; with a message, on the path through it."""
+        if conversation_id != self.conversation_id:
+            conversation = self._found(conversation_id)
+            if conversation is None:
+                return
+            self.conversation = conversation
+            if conversation.chats is self._chats and self.access.do(lambda: self._chats.mark_opened(conversation_id)):
+                self.shelf.refresh(conversation_id)
+            self._show()
+        if message_id is not None and self.conversation is not None and message_id in self.conversation.messages:
+            if not any(message.id == message_id for message in self.path):
+                self.show_version(message_id)
+            self.message_sought.emit(message_id)
+
+    def keep_temporary(self) -> None:
+        """Move the temporary conversation that is shown among those that are kept."""
+        conversation = self.conversation
+        if conversation is None or not self.is_temporary_here or self.is_busy_here or not self._writer.write_rest():
+            return
+        if self.access.do(lambda: self.temporary.keep(conversation)):
+            self._drafts.keep((self._chats, conversation.id), self.draft)
+            self.conversation = None
+            self._new_in = self._chats
+            self.shelf.refresh(conversation.id)
+            self.open(conversation.id)
+
+    def rename(self, conversation_id: str, title: str) -> None:
+        if self.temporary.find(conversation_id) is not None:
+            self.temporary.rename(conversation_id, title)
+            self._on_list_changed()
+        else:
+            self.shelf.rename(conversation_id, title)
+
+    def delete(self, conversation_id: str) -> None:
+        """Take a conversation off the list; `undelete` brings it back."""
+        if self.answering is not None and self.answering.conversation.id == conversation_id:
+            self._bridge.submit(Cancel(self.answering.request_id))
+        self._waiting = deque(w for w in self._waiting if w.conversation.id != conversation_id)
+        is_temporary = self.temporary.find(conversation_id) is not None
+        if is_temporary:
+            self.temporary.drop(conversation_id)
+        elif not self.shelf.throw_away(conversation_id):
+            return
+        if conversation_id == self.conversation_id:
+            self.conversation, self._new_in = None, self._chats
+            self._show()
+        self.list_changed.emit()
+        self.state_changed.emit()
+
+    def undelete(self, conversation_id: str) -> None:
+        if self.temporary.take_back(conversation_id) or self.shelf.bring_back(conversation_id):
+            self.open(conversation_id)
+            self.list_changed.emit()
+
+    def erase(self, conversation_ids: Iterable[str]) -> int:
+        """Out of the trash, for good; how many had to stay since an answer in them has not ended yet."""
+        gone = list(conversation_ids)
+        for conversation_id in gone:
+            self._drafts.forget((self._chats, conversation_id))
+            self._writer.forget(conversation_id)
+        return self.shelf.erase(gone)
 
     # What the user asks -------------------------------------------------------------------------------------------
 
-    def new(self) -> None:
-        if self.conversation is not None:
-            self.conversation = None
-            self._show()
-
-    def open(self, conversation_id: int) -> None:
-        if conversation_id == self.conversation_id:
-            return
-        live = [w.conversation for w in self._waiting] + ([self.answering.conversation] if self.answering else [])
-        conversation = next((c for c in live if c.id == conversation_id), None)
-        if conversation is None:
-            loaded: list[Conversation] = []
-            if not self._stored(lambda: loaded.append(self._store.load(conversation_id)), is_read=True):
-                return
-            conversation = loaded[0]
-        self.conversation = conversation
-        self._show()
-
     def send(self, text: str) -> bool:
         """Write the message down and queue it for an answer; False if it could not even be written down."""
-        if not text.strip() or self.is_answering_here or self.is_waiting_here:
+        if not text.strip() or self.is_busy_here:
             return False
+        chats, _ = place = self.place
         conversation = self.conversation
         if conversation is None:
-            begun: list[Conversation] = []
-            if not self._stored(lambda: begun.append(self._store.create(title_of(text), text))):
+            begun = self._access_of(chats).ask(lambda: chats.create(text))
+            if begun is None:
                 return False
-            self._drafts.pop(NEW_CONVERSATION, None)
-            conversation = self.conversation = begun[0]
+            conversation = self.conversation = OpenConversation(begun, chats)
+            if self.is_temporary_here:
+                self.temporary.add(conversation)
         else:
-            at = conversation
-            sent: list[Message] = []
-            if not self._stored(lambda: sent.append(self._store.add_message(at.id, at.leaf_id, "user", text))):
+            at, parent_id = conversation, conversation.last_id
+            sent = self._access_of(chats).ask(lambda: chats.send(at.id, parent_id, text))
+            if sent is None:
                 return False
-            conversation.add(sent[0])
-            self.keep_draft("")
-        if conversation.leaf_id is not None:
-            self._ask(conversation, conversation.leaf_id)
-        self.list_changed.emit()
+            conversation.add(sent)
+        self._drafts.sent(place)
+        if conversation.last_id is not None:
+            self._ask(Waiting(conversation, conversation.last_id))
         return True
 
-    def regenerate(self) -> None:
-        """Answer the last message of the user once more; an answer that is there stays as another version."""
-        path = self.path
-        if not path or self.conversation is None or self.is_answering_here or self.is_waiting_here:
-            return
-        asked = path[-1] if path[-1].role == "user" else self.conversation.messages.get(path[-1].parent_id or 0)
-        if asked is not None:
-            self.conversation.leaf_id = asked.id
-            self._ask(self.conversation, asked.id)
-
-    def prompt_of(self, answer: Message) -> tuple[ChatMessage, ...]:
-        """What the model would read now to give an answer of the conversation shown; empty where it is not there."""
-        if self.conversation is None or answer.parent_id not in self.conversation.messages:
-            return ()
-        return self.conversation.prompt(self._settings.value.system_prompt, answer.parent_id)
-
-    def show_version(self, message_id: int) -> None:
+    def edit(self, message_id: str, text: str) -> bool:
+        """Say something else in place of a message; what was there stays, with what followed it, as a version."""
         conversation = self.conversation
-        if conversation is None or self.is_answering_here or self.is_waiting_here:
+        if conversation is None or not text.strip() or self.is_busy_here:
+            return False
+        if conversation.messages[message_id].content == text:
+            self.regenerate(message_id)
+            return True
+        edited = self._access_of(conversation.chats).ask(lambda: conversation.chats.edit(message_id, text))
+        if edited is None:
+            return False
+        conversation.add(edited)
+        self._ask(Waiting(conversation, edited.id))
+        return True
+
+    def regenerate(self, message_id: str | None = None) -> None:
+        """Answer a message of the user once more, or that of an answer; without one, the last there is.
+
+        An answer that is there stays as another version.
+        """
+        path, conversation = self.path, self.conversation
+        if not path or conversation is None or self.is_busy_here:
+            return
+        message = conversation.messages.get(message_id or path[-1].id)
+        if message is not None and message.role != USER:
+            message = conversation.messages.get(message.parent_id or "")
+        if message is not None:
+            conversation.ends_at = message.id
+            self._ask(Waiting(conversation, message.id))
+
+    def continue_answer(self, message_id: str) -> None:
+        """Let an answer that was cut off go on where it ended."""
+        conversation = self.conversation
+        message = conversation.messages.get(message_id) if conversation is not None else None
+        if conversation is None or message is None or message.parent_id is None or not self.can_continue(message):
+            return
+        if self._writer.write_rest():
+            self._ask(Waiting(conversation, message.parent_id, message.id))
+
+    def fork(self, message_id: str) -> None:
+        """Go on from a message in a conversation of its own; the one shown stays as it is."""
+        origin = self.conversation
+        if origin is None or not self._writer.write_rest():
+            return
+        chats = origin.chats
+        forked = self._access_of(chats).ask(lambda: chats.fork(message_id))
+        if forked is None:
+            return
+        if chats is self._chats:
+            self.shelf.refresh(forked.id)
+            self.open(forked.id)
+        else:
+            self.conversation = OpenConversation(forked, chats)
+            self.temporary.add(self.conversation)
+            self._show()
+        self.list_changed.emit()
+
+    def delete_version(self, message_id: str) -> None:
+        """Take out a version of a message with all that follows it; `restore_version` brings it back."""
+        conversation = self.conversation
+        if conversation is None or self.is_busy_here or not self._writer.write_rest():
+            return
+        deleted = self._access_of(conversation.chats).ask(lambda: conversation.chats.delete_version(message_id))
+        if deleted is not None:
+            conversation.remove(message_id)
+            self._show()
+            self.version_deleted.emit(deleted)
+
+    def restore_version(self, deleted: DeletedVersion) -> None:
+        conversation = self._found(deleted.conversation_id)
+        if conversation is None or conversation.id in self.busy_ids():
+            return
+        if self._access_of(conversation.chats).do(lambda: conversation.chats.restore_version(deleted)):
+            if conversation is self.conversation:
+                self.conversation = self._read(conversation.chats, conversation.id) or conversation
+                self._show()
+            else:
+                self.open(conversation.id)
+
+    def show_version(self, message_id: str) -> None:
+        conversation = self.conversation
+        if conversation is None or self.is_busy_here:
             return
         conversation.show_version(message_id)
-        leaf_id = conversation.leaf_id
-        if leaf_id is not None:
-            self._stored(lambda: self._store.show_leaf(conversation.id, leaf_id))
-        self.path_changed.emit()
-        self.state_changed.emit()
+        self._access_of(conversation.chats).do(lambda: conversation.chats.show_version(message_id))
+        self._show()
 
     def stop(self) -> None:
         """Stop the answer of the conversation shown, or take its message out of the queue."""
@@ -224,50 +385,26 @@ class ChatControl(QObject):
         for waiting in tuple(self._waiting):
             if waiting.conversation is self.conversation:
                 self._waiting.remove(waiting)
-                # Where another answer was to be made, the newest there is comes back.
-                waiting.conversation.show_version(waiting.message_id)
-        self.path_changed.emit()
-        self.state_changed.emit()
+                waiting.conversation.ends_at = None  # the answer there was comes back
+        self._show()
 
-    def rename(self, conversation_id: int, title: str) -> None:
-        title = " ".join(title.split())
-        if not title or not self._stored(lambda: self._store.rename(conversation_id, title)):
-            return
-        if self.conversation is not None and self.conversation.id == conversation_id:
-            self.conversation.title = title
-        self.list_changed.emit()
-
-    def delete(self, conversation_id: int) -> None:
-        """Take a conversation off the list; `undelete` brings it back."""
-        if self.answering is not None and self.answering.conversation.id == conversation_id:
-            self._bridge.submit(Cancel(self.answering.request_id))
-        self._waiting = deque(w for w in self._waiting if w.conversation.id != conversation_id)
-        if self._stored(lambda: self._store.delete(conversation_id)):
-            if conversation_id == self.conversation_id:
-                self.conversation = None
-                self._show()
-            self.list_changed.emit()
-
-    def undelete(self, conversation_id: int) -> None:
-        if self._stored(lambda: self._store.undelete(conversation_id)):
-            self.open(conversation_id)
-            self.list_changed.emit()
+    def prompt_of(self, answer: StoredMessage) -> tuple[ChatMessage, ...]:
+        """What the model would read now to give an answer of the conversation shown; empty where it is not there."""
+        if self.conversation is None or answer.parent_id not in self.conversation.messages:
+            return ()
+        return self.conversation.prompt(self._settings.value.system_prompt, answer.parent_id)
 
     def keep_draft(self, text: str) -> None:
         """Remember what is typed and not sent."""
-        if text == self.draft:
-            return
-        self._drafts[self.conversation_id] = text
-        self._unsaved_drafts.add(self.conversation_id)
-        self._draft_timer.start()
+        self._drafts.keep(self.place, text)
 
     def shut_down(self) -> None:
         """Write everything down; called before the engine is closed."""
         self._waiting.clear()
         if self.answering is not None:
             self._end(INTERRUPTED)
-        self._draft_timer.stop()
-        self._save_drafts()
+        self._writer.write_rest()
+        self._drafts.save()
 
     # What the engine says -----------------------------------------------------------------------------------------
 
@@ -283,52 +420,46 @@ class ChatControl(QObject):
                 self.answering.progress = event
                 self.state_changed.emit()
             case TextPiece():
-                self._grow(event.text)
+                self._grow(self.answering, event.text)
             case GenerationFinished():
                 status = STOPPED if event.reason == "cancelled" else DONE
-                self._end(status, reason=event.reason, stats=event.stats)
+                self._end(status, AnswerFacts(event.reason, event.stats))
             case RequestCancelled():
                 self._end(STOPPED)
             case Failed():
-                self._end(ERROR, error=event.error)
+                self._end(ERROR, AnswerFacts(error=event.error))
 
-    def _grow(self, text: str) -> None:
-        answering = self.answering
-        if answering is None:
-            return
-        message = answering.conversation.messages[answering.message_id]
-        is_first = not message.content
-        answering.conversation.update(message.id, content=message.content + text)
-        answering.is_flushed = False
-        if answering.conversation is self.conversation:
+    def _grow(self, answering: Answering, text: str) -> None:
+        conversation = answering.conversation
+        message = conversation.messages[answering.message_id]
+        conversation.update(message.id, content=message.content + text)
+        is_first = not answering.n_received
+        answering.n_received += len(text)
+        self._writer.grew()
+        if conversation is self.conversation:
             self.answer_grew.emit(message.id, text)
         if is_first:
             self.state_changed.emit()
 
-    def _end(
-        self, status: str, *, reason: str = "", stats: GenerationStats | None = None, error: ErrorReport | None = None
-    ) -> None:
+    def _end(self, status: str, facts: AnswerFacts = NO_FACTS) -> None:
         answering, self.answering = self.answering, None
         if answering is None:
             return
-        self._flush_timer.stop()
-        message = answering.conversation.update(
-            answering.message_id, status=status, reason=reason, stats=stats, error=error
-        )
-        if not self._stored(lambda: self._store.write_answer(message)):
-            # Kept for the next attempt: the text is on the screen and must not be lost because a disk was full.
-            QTimer.singleShot(FLUSH_MS * 4, self, lambda: self._write_again(message))
-        if answering.conversation is self.conversation:
+        conversation = answering.conversation
+        message = conversation.update(answering.message_id, status=status, facts=facts)
+        self._writer.end(conversation, message, is_seen=conversation is self.conversation)
+        if conversation is self.conversation:
             self.answer_changed.emit(message)
-        self.list_changed.emit()
+        self._refresh(conversation)
         self._next()
         self.state_changed.emit()
 
     # The queue ----------------------------------------------------------------------------------------------------
 
-    def _ask(self, conversation: Conversation, message_id: int) -> None:
-        self._waiting.append(Waiting(conversation, message_id))
+    def _ask(self, waiting: Waiting) -> None:
+        self._waiting.append(waiting)
         self.path_changed.emit()
+        self._refresh(waiting.conversation)
         self._next()
         self.state_changed.emit()
 
@@ -336,76 +467,76 @@ class ChatControl(QObject):
         """Send the message that has waited longest, if the engine can take it."""
         if self.answering is not None or not self._waiting or self._models.state != READY:
             return
-        ready = self._models.ready
-        waiting = self._waiting[0]
+        waiting = self._waiting.popleft()
         conversation = waiting.conversation
-        written: list[Message] = []
-
-        def write() -> None:
-            written.append(
-                self._store.add_message(
-                    conversation.id,
-                    waiting.message_id,
-                    "assistant",
-                    "",
-                    status=STREAMING,
-                    model=ready.model.name if ready else "",
-                )
-            )
-
-        if not self._stored(write):
-            self._waiting.popleft()
-            self.state_changed.emit()
+        answer = self._begin(waiting)
+        if answer is None:
+            conversation.ends_at = None
+            self._show()
             return
-        self._waiting.popleft()
-        conversation.add(written[0])
         self._n_requests += 1
-        self.answering = Answering(f"generate-{self._n_requests}", conversation, written[0].id)
-        self._flush_timer.start()
-        settings = self._settings.value
-        prompt = conversation.prompt(settings.system_prompt, waiting.message_id)
-        self._bridge.submit(
-            Generate(self.answering.request_id, prompt, settings.sampling(), self._models.tier, settings.counts_neurons)
-        )
+        self.answering = Answering(f"generate-{self._n_requests}", conversation, answer.id)
+        self._writer.begin(conversation, answer.id)
+        self._bridge.submit(self._request(self.answering.request_id, waiting, answer))
         if conversation is self.conversation:
             self.path_changed.emit()
         self.list_changed.emit()
         self.state_changed.emit()
 
-    # The disk -----------------------------------------------------------------------------------------------------
+    def _begin(self, waiting: Waiting) -> StoredMessage | None:
+        """The row of the answer; None where it could not be written."""
+        conversation, chats = waiting.conversation, waiting.conversation.chats
+        continued_id = waiting.continued_id
+        access = self._access_of(chats)
+        if continued_id is not None:
+            if access.ask(lambda: chats.continue_answer(continued_id)) is None:
+                return None
+            return conversation.update(continued_id, status=STREAMING, facts=NO_FACTS)
+        ready = self._models.ready
+        model = ready.model.name if ready else ""
+        answer = access.ask(lambda: chats.start_answer(waiting.message_id, model))
+        if answer is not None:
+            conversation.add(answer)
+        return answer
 
-    def _flush(self) -> None:
-        answering = self.answering
-        if answering is None or answering.is_flushed:
-            return
-        message = answering.conversation.messages[answering.message_id]
-        answering.is_flushed = self._stored(lambda: self._store.write_answer(message))
+    def _request(self, request_id: str, waiting: Waiting, answer: StoredMessage) -> Generate:
+        settings = self._settings.value
+        prompt = waiting.conversation.prompt(settings.system_prompt, waiting.message_id)
+        if waiting.continued_id is not None:
+            prompt = (*prompt, ChatMessage(ASSISTANT, answer.content))
+        return Generate(request_id, prompt, settings.sampling(), self._models.tier, settings.counts_neurons)
 
-    def _write_again(self, message: Message) -> None:
-        if not self._stored(lambda: self._store.write_answer(message)):
-            QTimer.singleShot(FLUSH_MS * 4, self, lambda: self._write_again(message))
+    # Within -------------------------------------------------------------------------------------------------------
 
-    def _save_drafts(self) -> None:
-        for conversation_id in tuple(self._unsaved_drafts):
-            content = self._drafts.get(conversation_id, "")
-            if not self._stored(lambda i=conversation_id, c=content: self._store.save_draft(i, c)):  # type: ignore[misc]
-                return
-            self._unsaved_drafts.discard(conversation_id)
+    def _live(self) -> list[OpenConversation]:
+        waiting = [w.conversation for w in self._waiting]
+        return [*waiting, self.answering.conversation] if self.answering is not None else waiting
 
-    def _stored(self, operation: Callable[[], None], *, is_read: bool = False) -> bool:
-        """Run an operation of the store; where it is refused, say so once and go on without."""
-        try:
-            operation()
-        except StoreError as error:
-            problem = describe_store_error(error, translate)
-            if problem != self.store_error:
-                self.store_error = problem
-                self.store_changed.emit()
-            return False
-        if self.store_error is not None and not is_read:  # being able to read says nothing about writing
-            self.store_error = None
-            self.store_changed.emit()
-        return True
+    def _found(self, conversation_id: str) -> OpenConversation | None:
+        """A conversation as it is in memory, else as it is stored."""
+        shown = [self.conversation] if self.conversation is not None else []
+        known = next((c for c in [*shown, *self._live()] if c.id == conversation_id), None)
+        return known or self.temporary.find(conversation_id) or self._read(self._chats, conversation_id)
+
+    def _read(self, chats: Chats, conversation_id: str) -> OpenConversation | None:
+        stored = self._access_of(chats).ask(lambda: chats.load(conversation_id), is_read=True)
+        return OpenConversation(stored, chats) if stored is not None else None
+
+    def _access_of(self, chats: Chats) -> StoreAccess:
+        """What is done in memory says nothing about the file."""
+        return self.access if chats is self._chats else self.temporary.access
+
+    def _refresh(self, conversation: OpenConversation) -> None:
+        if conversation.chats is self._chats:
+            self.shelf.refresh(conversation.id)
+        else:
+            self.list_changed.emit()
+
+    def _on_list_changed(self) -> None:
+        summary = self.shelf.find(self.conversation_id) if self.conversation_id is not None else None
+        if summary is not None and self.conversation is not None:
+            self.conversation.title = summary.title
+        self.list_changed.emit()
 
     def _show(self) -> None:
         self.path_changed.emit()

@@ -8,9 +8,11 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from app.chat.conversation import DONE, Message
+from app.chat.conversation import DONE
+from app.chat.records import StoredMessage
 from app.error_text import ErrorText
 from app.window.chat_control import ChatControl
+from app.window.chats.drafts import Place
 from app.window.composer import Composer
 from app.window.empty_state import EmptyState
 from app.window.error_card import Action, ErrorCard
@@ -27,7 +29,7 @@ class ChatPage(QWidget):
     models_clicked = Signal()
     link_activated = Signal(str)
     compare_asked = Signal(object)
-    """The Message of an answer."""
+    """The StoredMessage of an answer."""
 
     def __init__(
         self, chat: ChatControl, models: ModelControl, settings: SettingsControl, parent: QWidget | None = None
@@ -36,7 +38,7 @@ class ChatPage(QWidget):
         self._chat = chat
         self._models = models
         self._settings = settings
-        self._shown_id = -1
+        self._shown: Place | None = None
         self._notice_of: object = None
         self.transcript = TranscriptView(chat.versions, self._error_actions, self)
         self.transcript.link_activated.connect(self.link_activated)
@@ -111,21 +113,21 @@ class ChatPage(QWidget):
 
     def _on_path_changed(self) -> None:
         path = self._chat.path
-        conversation_id = self._chat.conversation_id
+        place = self._chat.place
         # Shown first: a hidden page does not have its width yet.
         self._stack.setCurrentWidget(self.transcript if path else self.empty)
         self.transcript.show_path(path, show_stats=self._settings.value.show_stats)
-        if conversation_id != self._shown_id:
-            self._shown_id = conversation_id
+        if place != self._shown:
+            self._shown = place
             self.composer.set_text(self._chat.draft)
             self.composer.take_focus()
 
-    def _on_answer_grew(self, message_id: int, text: str) -> None:
+    def _on_answer_grew(self, message_id: str, text: str) -> None:
         conversation = self._chat.conversation
         if conversation is not None:
             self.transcript.grow(conversation.messages[message_id], text)
 
-    def _on_answer_changed(self, message: Message) -> None:
+    def _on_answer_changed(self, message: StoredMessage) -> None:
         self.transcript.update_answer(message)
         if message.status == DONE:
             event = QAccessibleAnnouncementEvent(self, self.tr("The answer is complete."))
@@ -136,7 +138,7 @@ class ChatPage(QWidget):
             self.composer.set_text("")
             self.transcript.follow()
 
-    def _ask_to_compare(self, message_id: int) -> None:
+    def _ask_to_compare(self, message_id: str) -> None:
         message = next((m for m in self._chat.path if m.id == message_id), None)
         if message is not None:
             self.compare_asked.emit(message)
@@ -145,7 +147,7 @@ class ChatPage(QWidget):
         self.composer.set_text(text)
         self.composer.take_focus()
 
-    def _error_actions(self, message: Message) -> tuple[Action, ...]:
+    def _error_actions(self, message: StoredMessage) -> tuple[Action, ...]:
         code = message.error.code if message.error else ""
         if code == "ContextFull":
             return ((self.tr("New chat"), self._chat.new),)
@@ -262,18 +264,23 @@ class ChatPage(QWidget):
         return None
 
     def _show_banner(self) -> None:
+        """One card at a time: why nothing is saved, else what there is to know of this start."""
         if self._banner is not None:
             self._banner_place.removeWidget(self._banner)
             self._banner.hide()
             self._banner.deleteLater()
             self._banner = None
         text = self._chat.store_error
+        actions: tuple[Action, ...] = ()
         if text is None and not self._chat.is_stored:
             text = ErrorText(
                 self.tr("Conversations are not saved in this session."),
                 self.tr("They are gone when you close Ember. Restart it once the file can be used again."),
             )
+        if text is None and self._chat.notices:
+            text = notice = self._chat.notices[0]
+            actions = ((self.tr("I have read this"), lambda: self._chat.put_away(notice)),)
         if text is not None:
-            self._banner = ErrorCard(text, (), "", self)
+            self._banner = ErrorCard(text, actions, "", self)
             self._banner.setMaximumWidth(COLUMN_WIDTH)
             self._banner_place.addWidget(self._banner)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.chat.store import Summary
+from app.chat.records import ConversationSummary
 from app.window.icons import icon_pixmap
 from app.window.theme import colors_of, scaled
 
@@ -35,9 +35,9 @@ Index = QModelIndex | QPersistentModelIndex
 class ConversationList(QListView):
     """Conversations under headings by age; F2 renames, Ctrl+Shift+Backspace or the menu deletes."""
 
-    opened = Signal(int)
-    renamed = Signal(int, str)
-    delete_asked = Signal(int)
+    opened = Signal(str)
+    renamed = Signal(str, str)
+    delete_asked = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,7 +59,7 @@ class ConversationList(QListView):
         self.clicked.connect(self._open)
         self._model.itemChanged.connect(self._on_edited)
 
-    def show_conversations(self, summaries: list[Summary], current: int, busy: set[int]) -> None:
+    def show_conversations(self, summaries: list[ConversationSummary], current: str | None, busy: set[str]) -> None:
         if self.state() == QAbstractItemView.State.EditingState:
             return
         at = self.verticalScrollBar().value()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.chat.store import Summary
+from app.chat.records import ConversationSummary
 from app.window.conversation_list import ConversationList
 from app.window.icons import icon_pixmap
 from app.window.labels import MutedLabel
@@ -20,9 +20,9 @@ WIDTH = 252
 
 class Sidebar(QFrame):
     new_clicked = Signal()
-    opened = Signal(int)
-    renamed = Signal(int, str)
-    delete_asked = Signal(int)
+    opened = Signal(str)
+    renamed = Signal(str, str)
+    delete_asked = Signal(str)
     models_clicked = Signal()
     speed_clicked = Signal()
     neurons_clicked = Signal()
@@ -73,7 +73,9 @@ class Sidebar(QFrame):
         box.addWidget(self._model)
         self._recolour()
 
-    def show_conversations(self, summaries: list[Summary], current: int, busy: Iterable[int]) -> None:
+    def show_conversations(
+        self, summaries: list[ConversationSummary], current: str | None, busy: Iterable[str]
+    ) -> None:
         self._list.show_conversations(summaries, current, set(busy))
         self._empty.setVisible(not summaries)
 

@@ -14,15 +14,15 @@ from dataclasses import replace
 from types import FrameType
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QLockFile, QSocketNotifier, QTimer, QTranslator
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox
 
-from app.chat.store import ConversationStore, StoreError, set_aside
-from app.error_text import describe_store_error
+from app.chat.chats import Chats
 from app.logs import start_logging, watch_crashes
 from app.paths import AppPaths, assets_dir
 from app.settings_file import SettingsFile, problem_words
 from app.window.bridge import EngineBridge, OpenEngine
 from app.window.chat_control import ChatControl
+from app.window.chats.opening import open_store, opening_notices
 from app.window.controls import Controls
 from app.window.device.device_control import DeviceControl
 from app.window.icons import app_icon
@@ -34,7 +34,6 @@ from app.window.neurons.study_control import StudyControl
 from app.window.settings_control import SettingsControl
 from app.window.speed_control import SpeedControl
 from app.window.theme import Theme
-from app.window.wording import translate
 from engine.api import Engine, OnEvent, open_engine
 from engine.messages import EngineConfig
 
@@ -61,7 +60,7 @@ def run_window(paths: AppPaths) -> int:
     settings_file = SettingsFile(paths.settings)
     chosen_look = settings_file.settings
     theme = Theme(app, assets_dir(), chosen_look.theme, chosen_look.accent, chosen_look.zoom)
-    store = open_store(paths)
+    store = open_store(paths.conversations)
     if store is None:
         return 1
     config = EngineConfig(str(paths.library), str(paths.kernel_cache), log_path=str(paths.engine_log))
@@ -84,14 +83,16 @@ class Session:
     """The objects of one run, in the order in which they need each other."""
 
     def __init__(
-        self, paths: AppPaths, file: SettingsFile, theme: Theme, store: ConversationStore, opener: OpenEngine
+        self, paths: AppPaths, file: SettingsFile, theme: Theme, store: Chats, opener: OpenEngine
     ) -> None:
         self._file = file
         self.store = store
         self.settings = SettingsControl(file)
         self.bridge = EngineBridge(opener)
         self.models = ModelControl(self.bridge, self.settings)
+        notices = opening_notices(store, paths.previous_conversations)
         self.chat = ChatControl(self.bridge, self.models, self.settings, store)
+        self.chat.notices = notices
         self.speed = SpeedControl(self.bridge, self.models, self.chat, paths.benchmarks, _version)
         self.studies = StudyControl(self.bridge, self.models, self.chat, _version)
         self.comparison = ComparisonControl(self.bridge, self.models, self.settings, self.chat)
@@ -136,7 +137,7 @@ class Session:
         self.hub.shut_down()
         self.bridge.close()
         self.settings.save()
-        self.store.close()
+        self.store.database.close()
 
 
 def lock_data(paths: AppPaths) -> QLockFile | None:
@@ -156,41 +157,6 @@ def lock_data(paths: AppPaths) -> QLockFile | None:
         return None
     log.warning("the data could not be locked: %s", lock.error().name)
     return lock
-
-
-def open_store(paths: AppPaths) -> ConversationStore | None:
-    """The conversations; None where the user would rather not start without them."""
-    while True:
-        try:
-            return ConversationStore(paths.conversations)
-        except StoreError as error:
-            log.warning("conversations not opened: %s: %s", error.kind, error.reason)
-            choice = _ask_about_store(error)
-            if choice == "aside":
-                try:
-                    set_aside(paths.conversations)
-                except OSError as problem:
-                    log.warning("not set aside: %s", problem)
-            elif choice == "memory":
-                return ConversationStore(None)
-            elif choice == "quit":
-                return None
-
-
-def _ask_about_store(error: StoreError) -> str:
-    text = describe_store_error(error, translate)
-    box = QMessageBox(QMessageBox.Icon.Warning, "Ember", text.cause)
-    box.setInformativeText(text.action)
-    choices: dict[QAbstractButton, str] = {}
-    role = QMessageBox.ButtonRole
-    if error.kind == "corrupt":
-        choices[box.addButton(_tr("Keep it aside, start with an empty file"), role.AcceptRole)] = "aside"
-    else:
-        choices[box.addButton(_tr("Try again"), role.AcceptRole)] = "again"
-    choices[box.addButton(_tr("Continue without saving"), role.ActionRole)] = "memory"
-    choices[box.addButton(_tr("Quit"), role.RejectRole)] = "quit"
-    box.exec()
-    return next((name for button, name in choices.items() if button is box.clickedButton()), "quit")
 
 
 def _say_already_open() -> None:

@@ -8,7 +8,8 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from app.chat.conversation import ERROR, INTERRUPTED, STOPPED, Message
+from app.chat.conversation import ERROR, INTERRUPTED, STOPPED
+from app.chat.records import StoredMessage
 from app.error_text import ErrorText, describe
 from app.neuron_words import drift_words, nats, tier_name
 from engine.errors import ErrorReport
@@ -161,7 +162,7 @@ def stats_details(stats: GenerationStats) -> str:
     return "\n".join(lines)
 
 
-def end_words(message: Message) -> str:
+def end_words(message: StoredMessage) -> str:
     """Why an answer is not a whole one; empty where it is."""
     if message.status == STOPPED:
         return _tr("stopped")

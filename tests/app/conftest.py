@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.chat.store import ConversationStore
+from app.chat.chats import Chats, open_chats
 from app.paths import AppPaths, app_paths, assets_dir
 from app.settings_file import SettingsFile
 from app.window.start import Session
@@ -34,7 +34,7 @@ class Bench:
     """A session with a scripted engine, and what tests want to do with it."""
 
     def __init__(
-        self, paths: AppPaths, script: Script, app: QApplication, qtbot: QtBot, store: ConversationStore | None = None
+        self, paths: AppPaths, script: Script, app: QApplication, qtbot: QtBot, store: Chats | None = None
     ) -> None:
         self.paths = paths
         self.script = script
@@ -43,7 +43,7 @@ class Bench:
         self._is_closed = False
         file = SettingsFile(paths.settings)
         self.theme = Theme(app, assets_dir(), file.settings.theme)
-        store = store or ConversationStore(paths.conversations)
+        store = store or open_chats(paths.conversations)
         self.session = Session(paths, file, self.theme, store, self._open)
         self.chat = self.session.chat
         self.models = self.session.models
@@ -103,7 +103,7 @@ class Bench:
 def make_bench(paths: AppPaths, qapp: QApplication, qtbot: QtBot) -> Iterator[Callable[..., Bench]]:
     made: list[Bench] = []
 
-    def make(script: Script, store: ConversationStore | None = None) -> Bench:
+    def make(script: Script, store: Chats | None = None) -> Bench:
         made.append(Bench(paths, script, qapp, qtbot, store))
         return made[-1]
 

@@ -26,7 +26,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.chat.store import ConversationStore
+from app.chat.chats import open_chats
 from app.paths import app_paths, assets_dir
 from app.settings import AppSettings
 from app.settings_file import SettingsFile
@@ -104,7 +104,7 @@ class Stage:
         file.settings = AppSettings(theme=theme)
         self._theme = Theme(app, assets_dir(), theme)
         self.engine: FakeEngine | None = None
-        self.session = Session(paths, file, self._theme, ConversationStore(paths.conversations), self._opener(script))
+        self.session = Session(paths, file, self._theme, open_chats(paths.conversations), self._opener(script))
         self.chat, self.models, self.window = self.session.chat, self.session.models, self.session.window
         self.window.resize(*size)
         self.session.open()

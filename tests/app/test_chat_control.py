@@ -5,8 +5,9 @@ import threading
 import time
 from collections.abc import Callable
 
-from app.chat.conversation import DONE, ERROR, INTERRUPTED, STOPPED, STREAMING, Message
-from app.chat.store import ConversationStore
+from app.chat.chats import open_chats
+from app.chat.conversation import DONE, ERROR, INTERRUPTED, STOPPED, STREAMING
+from app.chat.records import StoredMessage
 from engine.errors import ContextFull
 from engine.messages import Cancel, ChatMessage, Generate
 from tests.app.conftest import Bench
@@ -17,7 +18,10 @@ MakeBench = Callable[[Script], Bench]
 
 def on_disk(bench: Bench) -> list[tuple[str, str, str]]:
     with sqlite3.connect(bench.paths.conversations) as db:
-        rows = db.execute("SELECT role, content, status FROM messages ORDER BY id").fetchall()
+        rows = db.execute(
+            "SELECT role, content || ifnull((SELECT group_concat(content, '') FROM (SELECT content FROM pieces"
+            " WHERE message_id = messages.id ORDER BY number)), ''), status FROM messages ORDER BY row"
+        ).fetchall()
     db.close()
     return rows
 
@@ -26,7 +30,7 @@ def prompts(bench: Bench) -> list[tuple[ChatMessage, ...]]:
     return [request.messages for request in bench.engine.asked(Generate)]  # type: ignore[union-attr]
 
 
-def last(bench: Bench) -> Message:
+def last(bench: Bench) -> StoredMessage:
     return bench.chat.path[-1]
 
 
@@ -251,7 +255,7 @@ def test_drafts_belong_to_their_conversation_and_survive(make_bench: MakeBench, 
     bench.chat.keep_draft("half a thou")
     bench.chat.new()
     bench.chat.keep_draft("another")
-    bench.chat.shut_down()
+    bench.close()
 
     again = make_bench(Script())
 
@@ -270,13 +274,13 @@ def test_sending_clears_the_draft(bench: Bench) -> None:
 
 
 def test_a_message_that_cannot_be_written_is_not_sent_and_not_lost(bench: Bench) -> None:
-    bench.session.store._db.execute("PRAGMA query_only = ON")
+    bench.session.store.database._db.execute("PRAGMA query_only = ON")
 
     assert not bench.chat.send("precious")
 
     assert "write-protected" in bench.chat.store_error.cause
     assert bench.engine.asked(Generate) == []
-    bench.session.store._db.execute("PRAGMA query_only = OFF")
+    bench.session.store.database._db.execute("PRAGMA query_only = OFF")
     assert bench.chat.send("precious")
     assert bench.chat.store_error is None
     bench.until(lambda: bench.chat.answering is None)
@@ -286,13 +290,13 @@ def test_an_answer_that_cannot_be_written_is_written_as_soon_as_it_can(bench: Be
     gate = hold(bench, "answer")
     bench.chat.send("Hi")
     bench.until(lambda: last(bench).content)
-    bench.session.store._db.execute("PRAGMA query_only = ON")
+    bench.session.store.database._db.execute("PRAGMA query_only = ON")
     gate.set()
     bench.until(lambda: bench.chat.answering is None)
     assert bench.chat.store_error is not None
     assert last(bench).content == "Hello, world."
 
-    bench.session.store._db.execute("PRAGMA query_only = OFF")
+    bench.session.store.database._db.execute("PRAGMA query_only = OFF")
 
     bench.until(lambda: on_disk(bench)[-1] == ("assistant", "Hello, world.", DONE))
     assert bench.chat.store_error is None
@@ -310,10 +314,10 @@ def test_closing_while_answering_stores_the_partial_answer(bench: Bench) -> None
 
 def test_after_a_kill_the_interrupted_conversation_is_shown(make_bench: MakeBench, bench: Bench) -> None:
     bench.close()
-    store = ConversationStore(bench.paths.conversations)
-    conversation = store.create("cut off", "question")
-    store.add_message(conversation.id, conversation.leaf_id, "assistant", "half", status=STREAMING)
-    store.close()
+    chats = open_chats(bench.paths.conversations)
+    answer = chats.start_answer(chats.create("question").path()[0].id, "tiny")
+    chats.grow_answer(answer.id, "half")
+    chats.database.close()
 
     again = make_bench(Script())
 
@@ -322,7 +326,7 @@ def test_after_a_kill_the_interrupted_conversation_is_shown(make_bench: MakeBenc
 
 
 def test_an_unanswered_message_can_be_answered_later(bench: Bench) -> None:
-    conversation = bench.session.store.create("t", "question")
+    conversation = bench.session.store.create("question")
     bench.chat.open(conversation.id)
 
     bench.chat.regenerate()
@@ -346,8 +350,8 @@ def test_an_empty_message_is_not_sent(bench: Bench) -> None:
 
 def test_growing_text_costs_no_write_for_each_piece(bench: Bench) -> None:
     writes: list[float] = []
-    write = bench.session.store.write_answer
-    bench.session.store.write_answer = lambda message: (writes.append(time.monotonic()), write(message))[1]  # type: ignore[method-assign,assignment,return-value]
+    write = bench.session.store.grow_answer
+    bench.session.store.grow_answer = lambda i, text: (writes.append(time.monotonic()), write(i, text))[1]  # type: ignore[method-assign,func-returns-value]
     bench.script.answer = lambda request: ("x",) * 400
     bench.script.pause_s = 0.002
 

@@ -1,5 +1,6 @@
 """What a person sees and does in the chat: typing, sending, stopping, copying, versions, obstacles."""
 
+import sqlite3
 import threading
 from collections.abc import Callable
 
@@ -9,13 +10,15 @@ from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from app.chat.store import ConversationStore
-from app.window import start
+from app.chat.chats import open_chats
+from app.paths import AppPaths
+from app.window.chats import opening
 from app.window.error_card import ErrorCard
 from app.window.transcript.message_view import AnswerView, UserMessageView
 from app.window.transcript.prose_view import FlatText
 from engine.errors import ContextFull, OutOfMemory
 from engine.messages import Generate
+from tests.app.chat_store.previous_file import write_previous_file
 from tests.app.conftest import Bench
 from tests.app.fake_engine import BASE, STARTER, Script
 
@@ -165,14 +168,14 @@ def test_one_can_go_on_typing_while_an_answer_is_written(bench: Bench) -> None:
 
 
 def test_a_text_that_could_not_be_stored_stays_in_the_field(bench: Bench) -> None:
-    bench.session.store._db.execute("PRAGMA query_only = ON")
+    bench.session.store.database._db.execute("PRAGMA query_only = ON")
 
     QTest.keyClicks(field(bench), "precious")
     QTest.keyClick(field(bench), Qt.Key.Key_Return)
 
     assert bench.composer.text == "precious"
     assert "write-protected" in cards(bench)[0].text.cause
-    bench.session.store._db.execute("PRAGMA query_only = OFF")
+    bench.session.store.database._db.execute("PRAGMA query_only = OFF")
 
 
 # States in words
@@ -387,7 +390,7 @@ def test_a_model_that_cannot_be_loaded_is_explained_in_the_chat(make_bench: Make
 
 
 def test_a_session_without_a_file_says_that_nothing_is_kept(make_bench: MakeBench) -> None:
-    bench = make_bench(Script(), ConversationStore(None)).start()
+    bench = make_bench(Script(), open_chats(None)).start()
 
     assert "not saved" in cards(bench)[0].text.cause
 
@@ -398,19 +401,61 @@ def test_an_unusable_file_is_dealt_with_as_the_user_chooses(
 ) -> None:
     bench.close()
     path = bench.paths.conversations
-    path.write_bytes(b"not a database, " * 1000)
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA user_version = 1000")
+    db.close()
+    before = path.read_bytes()
     asked: list[str] = []
-    monkeypatch.setattr(start, "_ask_about_store", lambda error: (asked.append(error.kind), choice)[1])
+    monkeypatch.setattr(opening, "ask_about_store", lambda error: (asked.append(error.kind), choice)[1])
 
-    store = start.open_store(bench.paths)
+    store = opening.open_store(path)
 
-    assert asked == ["corrupt"]
-    kept = [p for p in path.parent.iterdir() if p.read_bytes().startswith(b"not a database")]
+    assert asked == ["newer"]
+    kept = [p for p in path.parent.iterdir() if p.suffix == ".sqlite3" and p.read_bytes() == before]
     assert len(kept) == 1
     assert (kept[0] == path) == (choice != "aside")
     if choice == "quit":
         assert store is None
     else:
         assert store is not None
-        assert (store.path is None) == (choice == "memory")
-        store.close()
+        assert (store.database.path is None) == (choice == "memory")
+        store.database.close()
+
+
+def test_what_could_be_read_of_a_damaged_file_is_said_until_it_is_put_away(make_bench: MakeBench, bench: Bench) -> None:
+    bench.ask("Hi")
+    bench.close()
+    path = bench.paths.conversations
+    path.write_bytes(b"not a database, " * 1000)
+
+    again = make_bench(Script()).start()
+
+    (card,) = cards(again)
+    (kept,) = path.parent.glob("chats.damaged-*.sqlite3")
+    assert str(kept) in card.text.action
+    assert kept.read_bytes().startswith(b"not a database")
+    next(b for b in card.findChildren(QPushButton) if b.text() == "I have read this").click()
+    again.settle()
+    assert cards(again) == []
+
+
+def test_the_conversations_of_the_version_before_are_there_at_the_first_start(
+    make_bench: MakeBench, paths: AppPaths
+) -> None:
+    write_previous_file(paths.previous_conversations)
+
+    bench = make_bench(Script())
+
+    assert {s.title for s in bench.chat.conversations()} == {"One 题", "Two"}
+    assert bench.chat.draft == "new one"
+
+
+def test_a_file_of_the_version_before_that_cannot_be_read_is_named(make_bench: MakeBench, paths: AppPaths) -> None:
+    paths.previous_conversations.parent.mkdir(parents=True)
+    paths.previous_conversations.write_bytes(b"no database " * 500)
+
+    bench = make_bench(Script()).start()
+
+    (card,) = cards(bench)
+    assert str(paths.previous_conversations) in card.text.cause
+    assert paths.previous_conversations.read_bytes().startswith(b"no database")

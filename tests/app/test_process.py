@@ -11,8 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from app.chat.chats import open_chats
 from app.chat.conversation import INTERRUPTED
-from app.chat.store import ConversationStore
 from app.paths import app_paths
 from app.window.start import lock_data
 
@@ -24,7 +24,7 @@ ENDLESS = """
 import sys, time
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from app.chat.store import ConversationStore
+from app.chat.chats import open_chats
 from app.paths import app_paths, assets_dir
 from app.settings_file import SettingsFile
 from app.window.start import Session
@@ -38,7 +38,7 @@ def endless(request):
 app = QApplication([])
 paths = app_paths(sys.argv[1])
 script = Script(answer=endless, pause_s=0.01)
-store = ConversationStore(paths.conversations)
+store = open_chats(paths.conversations)
 session = Session(paths, SettingsFile(paths.settings), Theme(app, assets_dir()), store, lambda e: FakeEngine(e, script))
 session.chat.answer_grew.connect(lambda i, t: print(time.time(), len(session.chat.path[-1].content), flush=True))
 session.open()
@@ -81,10 +81,10 @@ def test_a_kill_while_answering_loses_at_most_a_second(tmp_path: Path) -> None:
                 break
         killed_at = time.time()
 
-    store = ConversationStore(app_paths(str(home)).conversations)
+    store = open_chats(app_paths(str(home)).conversations)
     assert len(store.interrupted) == 1
     question, answer = store.load(store.interrupted[0]).path()
-    store.close()
+    store.database.close()
 
     assert question.content == "Go on for ever"
     assert answer.status == INTERRUPTED

@@ -179,11 +179,14 @@ def test_what_is_in_sight_stays_when_the_width_changes(bench: Bench) -> None:
 
 def test_only_the_latest_messages_are_built_and_earlier_ones_come_when_needed(bench: Bench) -> None:
     store = bench.session.store
-    conversation = store.create("long", "0")
-    parent = conversation.leaf_id
+    conversation = store.create("0", title="long")
+    parent = conversation.path()[-1].id
     for number in range(1, 100):
-        role = "assistant" if number % 2 else "user"
-        parent = store.add_message(conversation.id, parent, role, f"{number} " * 60).id
+        if number % 2:
+            parent = store.start_answer(parent, "tiny").id
+            store.finish_answer(parent, f"{number} " * 60)
+        else:
+            parent = store.send(conversation.id, parent, f"{number} " * 60).id
 
     bench.chat.open(conversation.id)
     assert len(bench.transcript.views) == 30

@@ -10,8 +10,9 @@ from PySide6.QtCore import QEvent, QRectF, QTimer, Signal
 from PySide6.QtGui import QColor, QEnterEvent, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.chat.conversation import ERROR, STREAMING, Message
+from app.chat.conversation import ERROR, STREAMING
 from app.chat.markdown import Block, MarkdownStream, Span, parse_shown
+from app.chat.records import StoredMessage
 from app.window.error_card import Action, ErrorCard
 from app.window.icons import IconButton, IconLabel
 from app.window.labels import MutedLabel
@@ -38,7 +39,7 @@ class MessageView(QWidget):
     acted = Signal()
     """A button was pressed, and what it means has been done."""
 
-    def __init__(self, message: Message, parent: QWidget | None = None) -> None:
+    def __init__(self, message: StoredMessage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.message = message
         self._fitted = (0, 0)
@@ -77,7 +78,7 @@ class MessageView(QWidget):
 class UserMessageView(MessageView):
     answer_clicked = Signal()
 
-    def __init__(self, message: Message, parent: QWidget | None = None) -> None:
+    def __init__(self, message: StoredMessage, parent: QWidget | None = None) -> None:
         super().__init__(message, parent)
         self._bubble = QRectF()
         self._text = ProseView(self, compact=True)
@@ -130,10 +131,10 @@ class UserMessageView(MessageView):
 
 class AnswerView(MessageView):
     regenerate_clicked = Signal()
-    compare_clicked = Signal(int)
-    version_chosen = Signal(int)
+    compare_clicked = Signal(str)
+    version_chosen = Signal(str)
 
-    def __init__(self, message: Message, parent: QWidget | None = None) -> None:
+    def __init__(self, message: StoredMessage, parent: QWidget | None = None) -> None:
         super().__init__(message, parent)
         self._stream: MarkdownStream | None = None
         self._drawn_at = 0.0
@@ -141,7 +142,7 @@ class AnswerView(MessageView):
         self._is_hovered = False
         self._is_last = False
         self._show_stats = True
-        self._versions: list[int] = [message.id]
+        self._versions: list[str] = [message.id]
         self._placed: tuple[object, ...] = ()
         self._card: ErrorCard | None = None
         self._card_actions: tuple[Action, ...] = ()
@@ -169,7 +170,7 @@ class AnswerView(MessageView):
 
     # Content ------------------------------------------------------------------------------------------------------
 
-    def show_message(self, message: Message) -> None:
+    def show_message(self, message: StoredMessage) -> None:
         """Show a message whose status or figures may have changed."""
         self.message = message
         if message.status == STREAMING:
@@ -184,7 +185,7 @@ class AnswerView(MessageView):
         self._update_footer()
         self._changed()
 
-    def grow(self, message: Message, text: str) -> None:
+    def grow(self, message: StoredMessage, text: str) -> None:
         """Add text; drawn at once, or a little later where drawing has become slow."""
         self.message = message
         if self._stream is None:
@@ -200,7 +201,7 @@ class AnswerView(MessageView):
         self,
         *,
         is_last: bool,
-        versions: list[int],
+        versions: list[str],
         show_stats: bool,
         card_actions: tuple[Action, ...],
         can_compare: bool = False,

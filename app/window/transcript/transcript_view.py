@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
-from app.chat.conversation import Message
+from app.chat.records import StoredMessage
 from app.window.error_card import Action, ErrorCard
 from app.window.icons import IconButton
 from app.window.transcript.message_view import AnswerView, MessageView, UserMessageView
@@ -27,17 +27,17 @@ PAGE = 30  # messages built at once
 NEAR_TOP = 400  # pixels from the top at which earlier messages are added
 AT_END = 6  # pixels from the end that still count as the end
 
-Versions = Callable[[Message], list[Message]]
-ErrorActions = Callable[[Message], tuple[Action, ...]]
+Versions = Callable[[StoredMessage], list[StoredMessage]]
+ErrorActions = Callable[[StoredMessage], tuple[Action, ...]]
 
 
 class TranscriptView(QScrollArea):
     link_activated = Signal(str)
     regenerate_clicked = Signal()
-    compare_clicked = Signal(int)
+    compare_clicked = Signal(str)
     """The answer that is to be given exactly and by a tier, by its message id."""
 
-    version_chosen = Signal(int)
+    version_chosen = Signal(str)
     acted = Signal()
     """A button in a message was pressed."""
 
@@ -48,7 +48,7 @@ class TranscriptView(QScrollArea):
         super().__init__(parent)
         self._versions = versions
         self._error_actions = error_actions
-        self._path: list[Message] = []
+        self._path: list[StoredMessage] = []
         self._first = 0
         self._views: list[MessageView] = []
         self._is_following = True
@@ -88,7 +88,7 @@ class TranscriptView(QScrollArea):
     def views(self) -> list[MessageView]:
         return list(self._views)
 
-    def show_path(self, path: list[Message], *, show_stats: bool) -> None:
+    def show_path(self, path: list[StoredMessage], *, show_stats: bool) -> None:
         """Show these messages; views of messages that stay are kept."""
         self._show_stats = show_stats
         self._path = path
@@ -107,12 +107,12 @@ class TranscriptView(QScrollArea):
         self._place_views()
         self._lay_out()
 
-    def grow(self, message: Message, text: str) -> None:
+    def grow(self, message: StoredMessage, text: str) -> None:
         view = self._view_of(message.id)
         if isinstance(view, AnswerView):
             view.grow(message, text)
 
-    def update_answer(self, message: Message) -> None:
+    def update_answer(self, message: StoredMessage) -> None:
         self._path = [message if m.id == message.id else m for m in self._path]
         view = self._view_of(message.id)
         if isinstance(view, AnswerView):
@@ -157,7 +157,7 @@ class TranscriptView(QScrollArea):
             card.show()
         self._lay_out()
 
-    def last_answer(self) -> Message | None:
+    def last_answer(self) -> StoredMessage | None:
         return next((m for m in reversed(self._path) if m.role == "assistant" and m.content), None)
 
     # Scrolling ----------------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ class TranscriptView(QScrollArea):
 
     # Building -----------------------------------------------------------------------------------------------------
 
-    def _new_view(self, message: Message) -> MessageView:
+    def _new_view(self, message: StoredMessage) -> MessageView:
         view: MessageView
         if message.role == "user":
             view = UserMessageView(message, self._column)
@@ -275,7 +275,7 @@ class TranscriptView(QScrollArea):
             view.hide()
             view.deleteLater()
 
-    def _view_of(self, message_id: int) -> MessageView | None:
+    def _view_of(self, message_id: str) -> MessageView | None:
         return next((view for view in reversed(self._views) if view.message.id == message_id), None)
 
     # Layout -------------------------------------------------------------------------------------------------------

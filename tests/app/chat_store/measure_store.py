@@ -12,9 +12,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from app.chat.chats import Chats, insert_conversation, insert_message, open_chats
+from app.chat.chats import Chats, open_chats
 from app.chat.identifiers import new_id
 from app.chat.records import ConversationSummary, StoredConversation, StoredMessage
+from app.chat.rows import insert_conversation, insert_message
 from app.chat.search import search
 
 HAN = "今天气很好我们去公园散步吧稀疏激活的语言模型在处理器上运行神经元"

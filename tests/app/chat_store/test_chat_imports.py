@@ -22,9 +22,9 @@ from app.chat.imports import import_file, read_conversations
 from app.chat.previous_store import take_over
 from app.chat.records import StoredConversation
 from app.chat.search import search
-from app.chat.store import ConversationStore
 from app.chat.store_errors import StoreError
 from engine.messages import GenerationStats
+from tests.app.chat_store.previous_file import write_previous_file
 
 CHATGPT = [
     {
@@ -434,24 +434,9 @@ OWN = own_of_two()
 # The store before -------------------------------------------------------------------------------------------------
 
 
-def previous_store(path: Path) -> dict[str, list[str]]:
-    store = ConversationStore(path)
-    one = store.create("One 题", "question")
-    question = one.path()[0]
-    first = store.add_message(one.id, question.id, "assistant", "first answer", model="tiny")
-    store.add_message(one.id, question.id, "assistant", "second answer", status="streaming", model="tiny")
-    store.show_leaf(one.id, first.id)
-    store.create("Two", "hello")
-    store.delete(store.create("Deleted", "gone").id)
-    store.save_draft(one.id, "next question")
-    store.save_draft(0, "new one")
-    store.close()
-    return {"One 题": ["question", "first answer"], "Two": ["hello"]}
-
-
 def test_the_conversations_of_the_store_before_are_taken_over_once(chats: Chats, tmp_path: Path) -> None:
     previous = tmp_path / "conversations.sqlite3"
-    paths = previous_store(previous)
+    paths = write_previous_file(previous)
     before = previous.read_bytes()
 
     report = take_over(chats, previous)
@@ -482,7 +467,7 @@ def test_a_store_before_that_is_damaged_is_explained_and_tried_again_later(chats
     assert (caught.value.kind, caught.value.path) == ("corrupt", str(previous))
     assert chats.conversations() == []
     previous.unlink()
-    previous_store(previous)
+    write_previous_file(previous)
     assert take_over(chats, previous) is not None
 
 

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.chat.chats import Chats, insert_conversation, insert_message, open_chats
+from app.chat.chats import Chats, open_chats
 from app.chat.conversation import DONE
 from app.chat.identifiers import new_id
 from app.chat.records import ConversationSummary, StoredConversation, StoredMessage
+from app.chat.rows import insert_conversation, insert_message
 from app.chat.search import SearchHit, query_parts, search, snippet_of
 
 QUERY_BUDGET_S = 0.050

@@ -1,0 +1,97 @@
+"""The way of an answer to the disk: twice a second while it is written, whole at its end, and again where refused.
+
+What could not be written is kept here, so that a full disk costs nothing that is on the screen. Decides nothing about
+answers.
+"""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.chat.open_conversation import OpenConversation
+from app.chat.records import StoredMessage
+from app.window.chats.store_access import StoreAccess
+
+FLUSH_MS = 500
+RETRY_MS = 2000
+
+
+@dataclass(slots=True)
+class _Growing:
+    conversation: OpenConversation
+    message_id: str
+    is_flushed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    conversation: OpenConversation
+    message: StoredMessage
+    is_seen: bool
+
+
+class AnswerWriter(QObject):
+    def __init__(self, access: StoreAccess, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._access = access
+        self._growing: _Growing | None = None
+        self._unwritten: dict[str, _Ended] = {}
+        self._flush_timer = QTimer(self)
+        self._flush_timer.setInterval(FLUSH_MS)
+        self._flush_timer.timeout.connect(self._flush)
+        self._retry_timer = QTimer(self)
+        self._retry_timer.setSingleShot(True)
+        self._retry_timer.setInterval(RETRY_MS)
+        self._retry_timer.timeout.connect(self.write_rest)
+
+    @property
+    def has_unwritten(self) -> bool:
+        """Whether an answer on the screen is not wholly in its store."""
+        return bool(self._unwritten)
+
+    def begin(self, conversation: OpenConversation, message_id: str) -> None:
+        """An answer is a row now, and its text will come."""
+        self._growing = _Growing(conversation, message_id)
+        self._flush_timer.start()
+
+    def grew(self) -> None:
+        if self._growing is not None:
+            self._growing.is_flushed = False
+
+    def end(self, conversation: OpenConversation, message: StoredMessage, *, is_seen: bool) -> None:
+        """The answer is what it will stay; it is written now, or as soon as that is possible."""
+        self._growing = None
+        self._flush_timer.stop()
+        self._unwritten[message.id] = _Ended(conversation, message, is_seen)
+        self.write_rest()
+
+    def write_rest(self) -> bool:
+        """Write what could not be written before; whether nothing is left."""
+        for message_id, ended in tuple(self._unwritten.items()):
+            if not self._write(ended):
+                self._retry_timer.start()
+                return False
+            del self._unwritten[message_id]
+        return True
+
+    def forget(self, conversation_id: str) -> None:
+        """The conversation is gone for good."""
+        for message_id, ended in tuple(self._unwritten.items()):
+            if ended.conversation.id == conversation_id:
+                del self._unwritten[message_id]
+
+    def _write(self, ended: _Ended) -> bool:
+        message, chats = ended.message, ended.conversation.chats
+        return self._access.do(
+            lambda: chats.finish_answer(
+                message.id, message.content, message.status, message.facts, is_seen=ended.is_seen
+            )
+        )
+
+    def _flush(self) -> None:
+        growing = self._growing
+        if growing is None or growing.is_flushed:
+            return
+        content = growing.conversation.messages[growing.message_id].content
+        chats, message_id = growing.conversation.chats, growing.message_id
+        growing.is_flushed = self._access.do(lambda: chats.grow_answer(message_id, content))
