@@ -91,6 +91,13 @@ class LibraryNotWritable(EngineError):
 
 
 @dataclass(eq=False)
+class FolderNotConnected(EngineError):
+    """A folder of the library is not there, with its drive; nothing was written in its place."""
+
+    path: str
+
+
+@dataclass(eq=False)
 class OutOfMemory(EngineError):
     what: str
     needed_bytes: int
@@ -134,9 +141,10 @@ class InvalidRequest(EngineError):
 
 @dataclass(eq=False)
 class TemplateFailed(EngineError):
-    """The checkpoint's chat template cannot be rendered."""
+    """A chat template cannot be rendered; `line` of its source is to blame, 0 where none is."""
 
     reason: str
+    line: int = 0
 
 
 @dataclass(eq=False)
@@ -156,10 +164,14 @@ class HubUnreachable(EngineError):
 
 @dataclass(eq=False)
 class HubBusy(EngineError):
-    """The server asked to come back later (408, 425, 429 or 5xx) or its signed link has expired; tried again."""
+    """The server asked to come back later (408, 425, 429 or 5xx) or its signed link has expired; tried again.
+
+    `wait_s` is how long it asked for, 0 where it did not say.
+    """
 
     host: str
     status: int
+    wait_s: int = 0
 
 
 @dataclass(eq=False)
@@ -325,6 +337,17 @@ class StudyInUse(EngineError):
 
     study: str
     model: str
+
+
+@dataclass(eq=False)
+class ProfileRefused(EngineError):
+    """A profile of neurons cannot be given away or taken in.
+
+    `reason`: "nothing_measured" (there is none to save), "other_weights", "other_version", "counted_before".
+    """
+
+    path: str
+    reason: str
 
 
 @dataclass(eq=False)

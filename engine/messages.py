@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 from engine.benchmark_report import BenchmarkReport, BenchmarkSpec
 from engine.catalog_reports import CatalogEvents, CatalogRequests
+from engine.context_reports import ASK, OVERFLOWS, ContextEvents, LeftOut
 from engine.errors import ErrorReport, InvalidRequest
 from engine.neuron_reports import EXACT, TIERS, Comparison, StudyReport, StudySpec
 from engine.placement_reports import DeviceReport, NeuronSample, PlacementOffer, PlacementState, StepLoad
+from engine.template_reports import TemplateEvents, TemplateRequests
 from engine.transfer_reports import TransferEvents, TransferRequests
 
 WEIGHT_FORMATS = ("mixed", "int8", "int4", "f32")
@@ -111,6 +113,7 @@ class ModelInfo:
     feed_forward    what its neurons compute, e.g. "gated fatrelu 0.01"; is_sparse says whether they can be silent
     template        where the chat template comes from: checkpoint, a built-in one's name, or question and answer
     remarks         codes of what the source said wrongly of itself, e.g. "wider than labelled"
+    away_from       the folder of the library that it is in, where that is not connected; it cannot be loaded then
     """
 
     model_id: str
@@ -129,6 +132,7 @@ class ModelInfo:
     is_sparse: bool = False
     template: str = ""
     remarks: tuple[str, ...] = ()
+    away_from: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +152,12 @@ class GenerationStats:
     proposed_tokens, accepted_tokens   tokens that were guessed from the text and checked in one step with others, and
                      how many of them held; the answer is the same without
     load             who did the work, where a card takes part; otherwise None
+    left_out         what of the conversation was not read, since it did not fit
+    seed             of the random choices; the one that was drawn where none was asked for
+    step_bytes, dense_bytes   read for a token, as a mean, and what reading every neuron would have been; 0 where none
+                     was decoded after the first
+    processor_joules, card_joules   what both took meanwhile by their counters, other programs' share included; None
+                     where there is no counter that may be read
     """
 
     prompt_tokens: int
@@ -166,6 +176,12 @@ class GenerationStats:
     audited_tokens: int = 0
     audit_kl: float = 0.0
     load: StepLoad | None = None
+    left_out: LeftOut | None = None
+    seed: int | None = None
+    step_bytes: int = 0
+    dense_bytes: int = 0
+    processor_joules: float | None = None
+    card_joules: float | None = None
 
     @property
     def active_share(self) -> float | None:
@@ -241,6 +257,10 @@ class Generate:
 
     tier           one that the model's ModelReady names
     counts_neurons add what the answer activates to the model's profile of the user's own chats
+    overflow       what is done with a conversation that does not fit: one of OVERFLOWS. What is left out is told
+    keeps_first    whether the first message and its answer stay where OLDEST leaves turns out
+    completes_text without a chat template: the messages of user and assistant, put together as they are, are a text
+                   that goes on; a system message is not read. For base models
     """
 
     request_id: str
@@ -248,10 +268,36 @@ class Generate:
     sampling: SamplingParams = SamplingParams()
     tier: str = EXACT
     counts_neurons: bool = False
+    overflow: str = ASK
+    keeps_first: bool = True
+    completes_text: bool = False
 
     def __post_init__(self) -> None:
         if self.tier not in TIERS:
             raise InvalidRequest("tier", self.tier, ", ".join(TIERS))
+        if self.overflow not in OVERFLOWS:
+            raise InvalidRequest("overflow", self.overflow, ", ".join(OVERFLOWS))
+
+
+@dataclass(frozen=True, slots=True)
+class CountTokens:
+    """Count what the loaded model would read, and compute nothing.
+
+    texts      each is counted by itself
+    messages   a conversation as in Generate, of which the other fields have the meaning they have there; may be empty
+    """
+
+    request_id: str
+    texts: tuple[str, ...] = ()
+    messages: tuple[ChatMessage, ...] = ()
+    overflow: str = ASK
+    keeps_first: bool = True
+    max_tokens: int | None = None
+    completes_text: bool = False
+
+    def __post_init__(self) -> None:
+        if self.overflow not in OVERFLOWS:
+            raise InvalidRequest("overflow", self.overflow, ", ".join(OVERFLOWS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +333,25 @@ class ForgetChats:
 
     request_id: str
     model_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaveProfile:
+    """Write what was measured of a model's neurons to a file, for others. Answered as ReadStudies is."""
+
+    request_id: str
+    model_id: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddProfile:
+    """Count such a file, of the same weights, together with what is kept. Answered as ReadStudies is."""
+
+    request_id: str
+    model_id: str
+    path: str
+    ember_version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,15 +427,19 @@ Request = (
     | LoadModel
     | UnloadModel
     | Generate
+    | CountTokens
     | RunBenchmark
     | StudyNeurons
     | ReadStudies
     | ForgetChats
+    | SaveProfile
+    | AddProfile
     | CompareTiers
     | ReadDevices
     | OfferPlacement
     | SetBudget
     | WatchNeurons
+    | TemplateRequests
     | TransferRequests
     | CatalogRequests
     | Cancel
@@ -410,6 +479,8 @@ class ModelDescription:
     parts          bytes of attention, feed-forward, embedding and head, and other tensors as packed; empty for a source
     cache_bytes    of the key/value cache at `context_tokens`
     memory_bytes   all of it: weights, cache and buffers
+    weight_bytes   of these, the weights; what is left beside them and the cache is room to work
+    free_bytes     of memory now, with what the loaded model would give back; 0 where it was not asked
     """
 
     request_id: str
@@ -424,6 +495,8 @@ class ModelDescription:
     parts: tuple[tuple[str, int], ...]
     cache_bytes: int
     memory_bytes: int
+    weight_bytes: int = 0
+    free_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,6 +519,9 @@ class ModelReady:
     placement   None where no card takes part; `card_refusal` then says why, where one was found or asked for
     from_disk   the model needs more than the memory that was free: its weights are read from its file as they are
                 needed, slowly; `needed_bytes` and `free_bytes` say by how much
+    estimated_bytes   what was reckoned before loading, as ModelDescription.memory_bytes
+    resident_bytes    what it takes, measured: by how much the memory of the engine's process has grown, and what of the
+                      cache and the buffers will be taken once they are used
     """
 
     request_id: str
@@ -460,6 +536,8 @@ class ModelReady:
     needed_bytes: int = 0
     free_bytes: int = 0
     card_refusal: ErrorReport | None = None
+    estimated_bytes: int = 0
+    resident_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -592,6 +670,8 @@ Event = (
     | PlacementOffered
     | BudgetApplied
     | NeuronsSeen
+    | ContextEvents
+    | TemplateEvents
     | TransferEvents
     | CatalogEvents
     | RequestCancelled

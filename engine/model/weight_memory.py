@@ -10,6 +10,7 @@ import contextlib
 import ctypes
 import mmap
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -83,6 +84,11 @@ def resident_bytes(array: NDArray[Any]) -> int:
     if mincore(ctypes.c_void_p(begin), ctypes.c_size_t(n_bytes), ctypes.c_void_p(pages.ctypes.data)) != 0:
         return int(array.nbytes)
     return int(np.count_nonzero(pages & 1)) * mmap.PAGESIZE
+
+
+def untouched_bytes(arrays: Iterable[NDArray[Any]]) -> int:
+    """Bytes of contiguous arrays that the system has promised and not given yet; 0 where it does not tell."""
+    return sum(max(0, int(array.nbytes) - resident_bytes(array)) for array in arrays if array.nbytes)
 
 
 def _advise(array: NDArray[Any], advice: int, *, outwards: bool) -> int:

@@ -112,9 +112,14 @@ class Prefill:
 
     @property
     def n_bytes(self) -> int:
+        return sum(buffer.nbytes for buffer in self.buffers)
+
+    @property
+    def buffers(self) -> tuple[NDArray[Any], ...]:
+        """All that is kept beside the weights."""
         floats = (self._x, self._normed, self._projected, self._qkv, self._attended, self._acts, self._ups)
         rest = (self._rope, self._units, self._row_units, *self._cold_biases.values())
-        return sum(a.nbytes for a in (*floats, *rest)) + self._quantised.nbytes + len(self._panels) * gemm.PANEL_BYTES
+        return (*floats, *rest, self._quantised, *self._panels)
 
     def compile_steps(self) -> list[Callable[[], object]]:
         """Calls that compile what a prompt needs, or load it from the cache, one kernel at a time; they do no work."""

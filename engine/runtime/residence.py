@@ -53,8 +53,12 @@ def free_memory(memory: Memory) -> int:
     """Bytes that can still be taken: what the system says is available, within what a container's limit leaves us."""
     if memory.limit_bytes is None:
         return memory.available_bytes
-    ours = int(psutil.Process().memory_info().rss)
-    return max(0, min(memory.available_bytes, memory.limit_bytes - ours))
+    return max(0, min(memory.available_bytes, memory.limit_bytes - resident_memory()))
+
+
+def resident_memory() -> int:
+    """Bytes of main memory that this process has now."""
+    return int(psutil.Process().memory_info().rss)
 
 
 def advise_mapped(config: ModelConfig, tensors: Mapping[str, NDArray[Any]], *, for_prompt: bool = False) -> None:

@@ -18,8 +18,8 @@ Sampler = Callable[[Float32, Sequence[int]], int]
 
 
 def make_sampler(params: SamplingParams) -> Sampler:
-    """One function that holds the random state of one answer."""
-    seed = secrets.randbits(63) if params.seed is None else params.seed
+    """One function that holds the random state of one answer. Without a seed one is drawn."""
+    seed = drawn_seed() if params.seed is None else params.seed
     random = np.random.Generator(np.random.PCG64(seed))
 
     def sample(logits: Float32, tokens: Sequence[int]) -> int:
@@ -30,6 +30,11 @@ def make_sampler(params: SamplingParams) -> Sampler:
         return int(random.choice(candidates, p=weights))
 
     return sample
+
+
+def drawn_seed() -> int:
+    """A seed for an answer that asks for none; short enough to be read and typed."""
+    return secrets.randbits(32)
 
 
 def adjust(logits: Float32, tokens: Sequence[int], params: SamplingParams) -> Float32:

@@ -15,11 +15,17 @@ that its tokenizer's normaliser makes equal (full-width letters under NFKC).
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.errors import InvalidRequest, TemplateFailed
 from engine.messages import ChatMessage
-from engine.text.builtin_templates import QUESTION_AND_ANSWER, TURN_MARKERS, BuiltinTemplate, template_of_origin
+from engine.text.builtin_templates import (
+    CHECKPOINT,
+    QUESTION_AND_ANSWER,
+    TURN_MARKERS,
+    BuiltinTemplate,
+    template_of_origin,
+)
 from engine.text.facts import TokenizerFacts
 from engine.text.template_sandbox import ChatTemplate
 
@@ -82,10 +88,26 @@ def render_chat(
     return prompt if _agree(prompt, marked, control) else marked
 
 
+def facts_with(facts: TokenizerFacts, source: str) -> TokenizerFacts:
+    """The same checkpoint with another template in place of its own; an empty one changes nothing."""
+    return replace(facts, chat_template=source, template_origin=CHECKPOINT) if source.strip() else facts
+
+
+def template_source(facts: TokenizerFacts) -> str:
+    """The jinja source that forms this checkpoint's prompts."""
+    builtin = template_of_origin(facts.template_origin)
+    return facts.chat_template if builtin is None else builtin.source
+
+
 def control_tokens(prompt: Prompt, control: Collection[str]) -> Iterator[re.Match[str]]:
     """The template's own control tokens in a prompt; `control` are the texts of all there are."""
     pattern = _pattern(control, prompt.fence)
     return pattern.finditer(prompt.text) if pattern else iter(())
+
+
+def control_places(prompt: Prompt, facts: TokenizerFacts) -> list[tuple[int, str]]:
+    """The control tokens of a prompt, and where they stand in its text without guards and fences."""
+    return _places(prompt, [text for text, _ in facts.special_tokens])
 
 
 def whole_characters(text: str) -> str:

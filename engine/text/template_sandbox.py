@@ -12,6 +12,8 @@ import functools
 import json
 import re
 import time
+import traceback
+import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -445,6 +447,18 @@ def _faults_reported() -> Iterator[None]:
     try:
         yield
     except _Refused as error:
-        raise TemplateFailed(str(error)[:500]) from error
+        raise TemplateFailed(str(error)[:500], _line_of(error)) from error
     except _FAULTS as error:
-        raise TemplateFailed(f"{type(error).__name__}: {error}"[:500]) from error
+        raise TemplateFailed(f"{type(error).__name__}: {error}"[:500], _line_of(error)) from error
+
+
+def _line_of(error: BaseException) -> int:
+    """The line of the template at which it went wrong: jinja gives the frames of a template its own lines."""
+    if isinstance(error, jinja2.TemplateSyntaxError):
+        return error.lineno
+    lines = [lineno for frame, lineno in traceback.walk_tb(error.__traceback__) if _is_template(frame)]
+    return lines[-1] if lines else 0
+
+
+def _is_template(frame: types.FrameType) -> bool:
+    return frame.f_code.co_filename == "<template>"

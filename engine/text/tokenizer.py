@@ -47,6 +47,10 @@ class Tokenizer:
         text = whole_characters(text)
         return self._encoding.encode(text, after=None) if text else []
 
+    def encode_beginning(self, text: str) -> list[int]:
+        """Encode a text that a model is to go on with: plain text behind the checkpoint's first token."""
+        return [*self._first_ids, *self.encode(text)]
+
     def encode_prompt(self, prompt: Prompt) -> list[int]:
         """Encode what a template rendered: its control tokens, and the text between two of them as one piece.
 
