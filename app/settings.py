@@ -6,6 +6,9 @@ here, so that a new choice is one field. Knows no Qt; the window's geometry is n
 
 from dataclasses import dataclass, field
 
+from app.answer_settings import FIELDS as ANSWER_FIELDS
+from app.answer_settings import AnswerSettings
+from engine.context_reports import ASK, OVERFLOWS
 from engine.errors import InvalidRequest
 from engine.messages import SamplingParams
 from engine.neuron_reports import EXACT, TIERS
@@ -13,6 +16,8 @@ from engine.neuron_reports import EXACT, TIERS
 THEMES = ("system", "light", "dark")
 LANGUAGES = ("system", "en", "zh_CN")
 ACCENTS = ("ember", "forest", "lagoon", "sky", "violet", "rose")
+UNLOAD_MINUTES = (0, 5, 15, 60)
+ENTER, CTRL_ENTER = SEND_KEYS = ("enter", "ctrl+enter")
 ZOOMS = (80, 90, 100, 110, 125, 150, 175, 200)
 
 Pairs = tuple[tuple[str, str], ...]
@@ -28,6 +33,10 @@ class AppSettings:
     """The user's choices.
 
     last_model   loaded again at the next start; empty means the starter model
+    restores_model   whether it is loaded at the start; otherwise by the first message
+    recent_models    ids of the models used last, the latest first
+    unload_minutes   of UNLOAD_MINUTES: without an answer for so long, memory is given back; 0 means never
+    completes_base   whether base models go on with a text; otherwise they are given questions to answer
     language     one of LANGUAGES
     theme        one of THEMES
     accent       one of ACCENTS
@@ -36,6 +45,9 @@ class AppSettings:
     is_welcomed  whether the first-run questions have been answered or skipped
     has_tray     whether the tray keeps an icon of Ember's
     tells_ends   whether the desktop says that a long answer has ended while the window is not looked at
+    send_with    which key sends a message: one of SEND_KEYS; Shift+Enter always breaks the line
+    overflow     what is done with a conversation that does not fit the context: one of OVERFLOWS
+    keeps_first  whether the first message and its answer stay where the oldest turns are left out
     show_stats   whether answers carry a line of measured figures
     tiers        (model id, tier) where answers are not to be exact; in the file a table
     counts_neurons   whether what answers activate is added to the profile of the user's own chats
@@ -47,10 +59,14 @@ class AppSettings:
     library_folders   where models are kept, the first for new ones; empty means the folder in Ember's own
     download_limit    bytes/s of all downloads together; None means as fast as it goes
     keeps_source      whether what was fetched stays once it is prepared for use
-    the others   see engine.messages.SamplingParams; seed and max_tokens None mean "not set"
+    the others   of app.answer_settings.AnswerSettings, for every conversation that has none of its own
     """
 
     last_model: str = ""
+    restores_model: bool = True
+    recent_models: Names = ()
+    unload_minutes: int = 0
+    completes_base: bool = True
     language: str = "system"
     theme: str = "system"
     accent: str = "ember"
@@ -59,6 +75,9 @@ class AppSettings:
     is_welcomed: bool = False
     has_tray: bool = False
     tells_ends: bool = True
+    send_with: str = ENTER
+    overflow: str = ASK
+    keeps_first: bool = True
     show_stats: bool = True
     system_prompt: str = ""
     temperature: float = _SAMPLING.temperature
@@ -68,6 +87,8 @@ class AppSettings:
     repetition_penalty: float = _SAMPLING.repetition_penalty
     seed: int | None = None
     max_tokens: int | None = None
+    stop: Names = ()
+    preset: str = "balanced"
     tiers: Pairs = ()
     counts_neurons: bool = False
     card: str = "auto"
@@ -81,7 +102,13 @@ class AppSettings:
     keeps_source: bool = True
 
     def __post_init__(self) -> None:
-        for name, choices in (("theme", THEMES), ("language", LANGUAGES), ("accent", ACCENTS)):
+        for name, choices in (
+            ("theme", THEMES),
+            ("language", LANGUAGES),
+            ("accent", ACCENTS),
+            ("send_with", SEND_KEYS),
+            ("overflow", OVERFLOWS),
+        ):
             if getattr(self, name) not in choices:
                 raise InvalidRequest(name, getattr(self, name), ", ".join(choices))
         low, high = _ZOOM_LIMITS
@@ -96,7 +123,9 @@ class AppSettings:
             raise InvalidRequest("vram_bytes", str(self.vram_bytes), "0 or more")
         if self.download_limit is not None and self.download_limit < 1:
             raise InvalidRequest("download_limit", str(self.download_limit), "1 or more")
-        self.sampling()
+        if self.unload_minutes not in UNLOAD_MINUTES:
+            raise InvalidRequest("unload_minutes", str(self.unload_minutes), ", ".join(map(str, UNLOAD_MINUTES)))
+        self.answers()
 
     def tier_of(self, model_id: str) -> str:
         """The tier wished for with a model, which need not have it."""
@@ -107,13 +136,9 @@ class AppSettings:
         others = tuple(pair for pair in self.tiers if pair[0] != model_id)
         return others if tier == EXACT else tuple(sorted((*others, (model_id, tier))))
 
+    def answers(self) -> AnswerSettings:
+        """How answers are made where a conversation says nothing else."""
+        return AnswerSettings(**{name: getattr(self, name) for name in ANSWER_FIELDS})
+
     def sampling(self) -> SamplingParams:
-        return SamplingParams(
-            temperature=self.temperature,
-            top_p=self.top_p,
-            top_k=self.top_k,
-            min_p=self.min_p,
-            repetition_penalty=self.repetition_penalty,
-            seed=self.seed,
-            max_tokens=self.max_tokens,
-        )
+        return self.answers().sampling()

@@ -12,18 +12,23 @@ import typing
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from typing import Any
 
-from engine.errors import ErrorReport
-from engine.messages import GenerationStats
+from engine.errors import ErrorReport, InvalidRequest
+from engine.messages import GenerationStats, SamplingParams
 from engine.neuron_reports import TIERS
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerFacts:
-    """reason: why a finished answer ended, in the engine's words; stats, error: where there are any."""
+    """reason: why a finished answer ended, in the engine's words; stats, error: where there are any.
+
+    sampling   how its tokens were chosen, and `preset` the key of the preset that says so, empty for none
+    """
 
     reason: str = ""
     stats: GenerationStats | None = None
     error: ErrorReport | None = None
+    sampling: SamplingParams | None = None
+    preset: str = ""
 
 
 NO_FACTS = AnswerFacts()
@@ -47,7 +52,14 @@ def facts_from_values(read: object) -> AnswerFacts:
     if not isinstance(read, dict):
         return NO_FACTS
     reason = read.get("reason")
-    return AnswerFacts(reason if isinstance(reason, str) else "", _stats(read.get("stats")), _error(read.get("error")))
+    preset = read.get("preset")
+    return AnswerFacts(
+        reason if isinstance(reason, str) else "",
+        _stats(read.get("stats")),
+        _error(read.get("error")),
+        _sampling(read.get("sampling")),
+        preset if isinstance(preset, str) else "",
+    )
 
 
 def _stats(read: object) -> GenerationStats | None:
@@ -56,6 +68,14 @@ def _stats(read: object) -> GenerationStats | None:
     except (TypeError, ValueError, OverflowError):
         return None
     return stats if isinstance(stats, GenerationStats) and stats.tier in TIERS else None
+
+
+def _sampling(read: object) -> SamplingParams | None:
+    try:
+        sampling = _fitting(SamplingParams, read)
+    except (TypeError, ValueError, OverflowError, InvalidRequest):
+        return None
+    return sampling if isinstance(sampling, SamplingParams) else None
 
 
 def _error(read: object) -> ErrorReport | None:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from app.answer_settings import AnswerSettings
 from app.chat.answer_facts import NO_FACTS, AnswerFacts, facts_to_json
 from app.chat.conversation import DONE, INTERRUPTED, STREAMING, title_of
 from app.chat.database import Database
@@ -32,6 +33,8 @@ from app.chat.records import (
 from app.chat.rows import (
     MESSAGE,
     SUMMARY,
+    answers_of,
+    answers_to_row,
     found_message,
     hide_versions,
     insert_conversation,
@@ -111,9 +114,7 @@ class Chats:
         """Raises UnknownRecord."""
         summary = self.summary(conversation_id)
         with self.database.reading() as db:
-            (system_prompt,) = db.execute(
-                "SELECT system_prompt FROM conversations WHERE id = ?", (conversation_id,)
-            ).fetchone()
+            system_prompt, answers = answers_of(db, conversation_id)
             rows = db.execute(
                 f"SELECT {MESSAGE} FROM messages WHERE conversation_id = ? ORDER BY row",  # noqa: S608
                 (conversation_id,),
@@ -121,7 +122,7 @@ class Chats:
             added = pieces_of(db, [row[0] for row in rows if row[4] == STREAMING])
         messages = (message_of(row) for row in rows)
         whole = tuple(replace(m, content=m.content + added[m.id]) if m.id in added else m for m in messages)
-        return StoredConversation(summary, system_prompt, whole)
+        return StoredConversation(summary, system_prompt, whole, answers)
 
     def message(self, message_id: str) -> StoredMessage:
         """Raises UnknownRecord."""
@@ -179,8 +180,10 @@ class Chats:
     def pin(self, conversation_id: str, *, is_pinned: bool) -> None:
         self._change(conversation_id, is_pinned=int(is_pinned))
 
-    def set_system_prompt(self, conversation_id: str, text: str) -> None:
-        self._change(conversation_id, system_prompt=storable(text))
+    def set_answers(self, conversation_id: str, answers: AnswerSettings | None) -> None:
+        """How answers of this conversation are made; None: as in all others."""
+        prompt = "" if answers is None else answers.system_prompt
+        self._change(conversation_id, system_prompt=storable(prompt), answers=answers_to_row(answers))
 
     def mark_opened(self, conversation_id: str) -> None:
         """Somebody looks at it now."""
@@ -209,9 +212,7 @@ class Chats:
             path = path_to(db, message_id)
             added = pieces_of(db, [m.id for m in path if m.is_running])
             origin = self._summaries("id = ?", path[0].conversation_id)[0]
-            (system_prompt,) = db.execute(
-                "SELECT system_prompt FROM conversations WHERE id = ?", (origin.id,)
-            ).fetchone()
+            system_prompt, answers = answers_of(db, origin.id)
             now = self._now()
             summary = replace(
                 origin,
@@ -223,7 +224,7 @@ class Chats:
                 opened=now,
                 trashed=None,
             )
-            insert_conversation(db, StoredConversation(summary, system_prompt))
+            insert_conversation(db, StoredConversation(summary, system_prompt, answers=answers))
             parent_id = None
             for message in path:
                 copy = replace(

@@ -82,6 +82,7 @@ def _conversation(conversation: StoredConversation) -> dict[str, Any]:
         "updated": s.updated,
         "opened": s.opened,
         "system_prompt": conversation.system_prompt,
+        "answers": None if conversation.answers is None else asdict(conversation.answers),
         "messages": [_message(message) for message in conversation.messages],
     }
 

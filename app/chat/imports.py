@@ -10,6 +10,7 @@ import sqlite3
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from app.answer_settings import answer_settings_of
 from app.chat.answer_facts import facts_from_values
 from app.chat.chats import Chats
 from app.chat.checked_json import MAX_CONVERSATIONS, MAX_MESSAGES, TIME_UNKNOWN, ImportRefused, Node, read_json
@@ -201,7 +202,10 @@ def _own_conversation(at: Node) -> StoredConversation:
     for node, message in zip(at_messages, messages, strict=True):
         if message.parent_id not in shown:
             node.member("is_shown").refuse("missing", "no version shown")
-    return StoredConversation(summary, at.member("system_prompt").text_or_none() or "", messages)
+    prompt = at.member("system_prompt").text_or_none() or ""
+    answers = at.member("answers").value
+    settings = replace(answer_settings_of(answers), system_prompt=prompt) if isinstance(answers, dict) else None
+    return StoredConversation(summary, prompt, messages, settings)
 
 
 def _own_message(at: Node, conversation_id: str) -> StoredMessage:

@@ -16,6 +16,7 @@ class OpenConversation:
     """The messages by id, in the order in which they were written.
 
     chats     the store it lives in
+    answers   how its answers are made, None where as in all others
     ends_at   a message behind which the path ends for now, since another answer to it is awaited
     """
 
@@ -23,6 +24,7 @@ class OpenConversation:
         self.id = stored.id
         self.title = stored.title
         self.system_prompt = stored.system_prompt
+        self.answers = stored.answers
         self.chats = chats
         self.ends_at: str | None = None
         self.messages: dict[str, StoredMessage] = {}

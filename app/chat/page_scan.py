@@ -92,7 +92,7 @@ _SHAPES: dict[str, tuple[int, tuple[str, ...], Callable[[Values], bool]]] = {
         _TABLE_LEAF,
         (
             "row", "id", "title", "title_source", "folder_id", "is_pinned", "is_unread", "created", "updated",
-            "opened", "trashed", "system_prompt",
+            "opened", "trashed", "system_prompt", "answers",
         ),
         _is_conversation,
     ),

@@ -7,6 +7,7 @@ path on the screen follows the shown ones down from the top. Knows no SQL and no
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from app.answer_settings import AnswerSettings
 from app.chat.answer_facts import NO_FACTS, AnswerFacts
 from app.chat.conversation import DONE, ERROR, INTERRUPTED, STOPPED, STREAMING
 from engine.errors import ErrorReport
@@ -90,11 +91,15 @@ class ConversationSummary:
 
 @dataclass(frozen=True, slots=True)
 class StoredConversation:
-    """A conversation with all its messages, in the order in which they were written."""
+    """A conversation with all its messages, in the order in which they were written.
+
+    answers   how its answers are made, None where as in all others; the system prompt in it is `system_prompt`
+    """
 
     summary: ConversationSummary
     system_prompt: str = ""
     messages: tuple[StoredMessage, ...] = ()
+    answers: AnswerSettings | None = None
 
     @property
     def id(self) -> str:

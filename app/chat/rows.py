@@ -5,8 +5,10 @@ For the modules that write conversations; each function belongs inside a transac
 
 import sqlite3
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
+from app.answer_settings import AnswerSettings, answer_settings_from_json, answer_settings_to_json
 from app.chat.answer_facts import facts_from_json, facts_to_json
 from app.chat.conversation import STREAMING
 from app.chat.records import (
@@ -31,12 +33,25 @@ def insert_conversation(db: sqlite3.Connection, conversation: StoredConversation
     s = conversation.summary
     db.execute(
         "INSERT INTO conversations (id, title, title_source, folder_id, is_pinned, is_unread, created, updated, opened,"
-        " trashed, system_prompt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " trashed, system_prompt, answers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             s.id, storable(s.title), s.title_source, s.folder_id, s.is_pinned, s.is_unread, s.created, s.updated,
-            s.opened, s.trashed, storable(conversation.system_prompt),
+            s.opened, s.trashed, storable(conversation.system_prompt), answers_to_row(conversation.answers),
         ),
     )  # fmt: skip
+
+
+def answers_of(db: sqlite3.Connection, conversation_id: str) -> tuple[str, AnswerSettings | None]:
+    """The system prompt of a conversation, and how its answers are made."""
+    system_prompt, answers = db.execute(
+        "SELECT system_prompt, answers FROM conversations WHERE id = ?", (conversation_id,)
+    ).fetchone()
+    found = answer_settings_from_json(answers)
+    return system_prompt, found and replace(found, system_prompt=system_prompt)
+
+
+def answers_to_row(answers: AnswerSettings | None) -> str | None:
+    return None if answers is None else storable(answer_settings_to_json(replace(answers, system_prompt="")))
 
 
 def insert_message(db: sqlite3.Connection, m: StoredMessage, row: int | None = None) -> None:

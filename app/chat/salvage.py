@@ -222,6 +222,7 @@ def _whole_conversations(rows: list[Row], messages: list[Row], folders: list[Row
                 "opened": _time(row.get("opened")),
                 "trashed": _time(row["trashed"]) if row.get("trashed") is not None else None,
                 "system_prompt": _text(row.get("system_prompt")),
+                "answers": _text(row.get("answers")) or None,
             }
         )  # fmt: skip
     for conversation_id, first in firsts.items():

@@ -117,4 +117,7 @@ _SEARCH: Migration = (
     """,
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_TREE, _SEARCH)
+# How answers of a conversation are made, as JSON, where not as in all others; the system prompt in it is the column's.
+_ANSWERS: Migration = ("ALTER TABLE conversations ADD COLUMN answers TEXT",)
+
+MIGRATIONS: tuple[Migration, ...] = (_TREE, _SEARCH, _ANSWERS)
