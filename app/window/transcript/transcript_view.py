@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 from app.chat.records import StoredMessage
 from app.window.error_card import Action, ErrorCard
 from app.window.icons import IconButton
+from app.window.transcript.gap_line import GapLine
 from app.window.transcript.message_view import AnswerView, MessageView, UserMessageView
 from app.window.transcript.status_row import StatusRow
 
@@ -65,6 +66,8 @@ class TranscriptView(QScrollArea):
         self._column.setAccessibleName(self.tr("Messages"))
         self._column.setAutoFillBackground(False)
         self.setWidget(self._column)
+        self._gap = GapLine(self._column)
+        self._gap_words, self._gap_before = "", ""
         self._status = StatusRow(self._column)
         self._status.hide()
         self._notice: ErrorCard | None = None
@@ -134,6 +137,17 @@ class TranscriptView(QScrollArea):
         if can_compare != self._can_compare:
             self._can_compare = can_compare
             self._place_views()
+
+    def show_gap(self, words: str | None, before_id: str | None = None) -> None:
+        """A line that says what the model does not read, above the first message it reads; None for none.
+
+        Without a message it is below all of them.
+        """
+        shown = words or "", before_id or ""
+        if shown != (self._gap_words, self._gap_before):
+            self._gap_words, self._gap_before = shown
+            self._gap.show_text(shown[0])
+            self._lay_out()
 
     @property
     def has_status(self) -> bool:
@@ -296,10 +310,15 @@ class TranscriptView(QScrollArea):
         left = (self.width() - width) // 2
         anchor = self._anchor()
         y = TOP_MARGIN
+        self._gap.hide()
         for view in self._views:
+            if view.message.id == self._gap_before:
+                y += self._place_gap(left, y, width)
             height = view.fit(width)
             view.setGeometry(left, y, width, height)
             y += height + (GAP_AFTER_QUESTION if view.message.role == "user" else GAP_AFTER_ANSWER)
+        if not self._gap_before:
+            y += self._place_gap(left, y, width)
         if not self._status.isHidden():
             self._status.setGeometry(left, y, width, self._status.fit(width))
             y += self._status.height() + GAP_AFTER_ANSWER
@@ -315,6 +334,15 @@ class TranscriptView(QScrollArea):
             self.verticalScrollBar().setValue(view.y() - offset)
         self._jump.move((self.width() - self._jump.width()) // 2, self.height() - self._jump.height() - 14)
         self._update_jump()
+
+    def _place_gap(self, left: int, y: int, width: int) -> int:
+        """The height of the line, where there is one."""
+        if not self._gap_words:
+            return 0
+        height = self._gap.fit(width)
+        self._gap.setGeometry(left, y, width, height)
+        self._gap.show()
+        return height + GAP_AFTER_QUESTION
 
     def _anchor(self) -> tuple[MessageView, int] | None:
         """The first view in sight and where its top is, so that it can be put back there."""
