@@ -1,7 +1,8 @@
 """What is going on with models: what is here, the loaded one, loading, importing, measuring, a dead engine.
 
-Decides which model is loaded at the start and after a restart, and in which order things are asked of the engine. Knows
-no widget; panes read its attributes and listen to `changed`.
+Decides which model is loaded at the start and after a restart, and in which order things are asked of the engine. A
+model that sleeps has given its memory back and is loaded again by the next message. Knows no widget; panes read its
+attributes and listen to `changed`.
 """
 
 from dataclasses import dataclass, replace
@@ -34,9 +35,10 @@ from engine.messages import (
 from engine.neuron_reports import EXACT
 
 STARTING, NO_MODEL, LOADING, READY, STOPPED = "starting", "no model", "loading", "ready", "stopped"
-MEASURING = "measuring"
+MEASURING, ASLEEP = "measuring", "asleep"
 # What the engine can be lent for.
 SPEED, NEURONS = "speed", "neurons"
+N_RECENT = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,13 @@ class ModelControl(QObject):
         self._wanted = settings.value.last_model
         self._is_listed = False
         self._is_lent = False
+        self._may_load_first = settings.value.restores_model
+        self._asleep = ""
         self.lent_for = SPEED
         """While the engine is lent: what for."""
         self.models: tuple[ModelInfo, ...] = ()
+        self.away: tuple[ModelInfo, ...] = ()
+        """Models in folders of the library that are not connected; none of them can be loaded."""
         self.ready: ModelReady | None = None
         self.loading: Task | None = None
         self.load_error: tuple[str, ErrorText] | None = None
@@ -99,16 +105,23 @@ class ModelControl(QObject):
             return LOADING
         if self._is_lent:
             return MEASURING
-        return READY if self.ready is not None else NO_MODEL
+        if self.ready is not None:
+            return READY
+        return ASLEEP if self.find(self._asleep) is not None else NO_MODEL
 
     @property
     def current(self) -> ModelInfo | None:
-        """The model that is loaded or being loaded, or was before the engine died."""
+        """The model that is loaded or being loaded, that sleeps, or that was there before the engine died."""
         if self.loading is not None:
             return self.find(self.loading.subject)
         if self.death is not None:
             return self.find(self._wanted)
-        return self.ready.model if self.ready else None
+        return self.ready.model if self.ready else self.find(self._asleep)
+
+    @property
+    def completes_text(self) -> bool:
+        """Whether the loaded model, a base model, goes on with a text instead of answering questions."""
+        return self.ready is not None and not self.ready.model.chat and self._settings.value.completes_base
 
     @property
     def tier(self) -> str:
@@ -124,6 +137,12 @@ class ModelControl(QObject):
 
     def find(self, model_id: str) -> ModelInfo | None:
         return next((model for model in self.models if model.model_id == model_id), None)
+
+    def by_recency(self) -> tuple[ModelInfo, ...]:
+        """All models, those used last first, then in the library's order."""
+        recent = self._settings.value.recent_models
+        places = {model_id: place for place, model_id in enumerate(recent)}
+        return tuple(sorted(self.models, key=lambda model: places.get(model.model_id, len(recent))))
 
     # What the user asks -------------------------------------------------------------------------------------------
 
@@ -146,7 +165,7 @@ class ModelControl(QObject):
         self.changed.emit()
 
     def load(self, model_id: str) -> None:
-        self._wanted = model_id
+        self._wanted, self._asleep = model_id, ""
         self.load_error = None
         if self.state == STOPPED:
             self.start()
@@ -191,6 +210,18 @@ class ModelControl(QObject):
         if self.ready is not None:
             self._bridge.submit(UnloadModel(self._new_id("unload")))
 
+    def sleep(self) -> None:
+        """Give the loaded model's memory back until the next message."""
+        if self.state == READY and self.ready is not None:
+            self._asleep, self.ready = self.ready.model.model_id, None
+            self._bridge.submit(UnloadModel(self._new_id("sleep")))
+            self.changed.emit()
+
+    def wake(self) -> None:
+        """Load the model that sleeps: somebody wants an answer."""
+        if self.state == ASLEEP:
+            self.load(self._asleep)
+
     def lend(self, purpose: str = SPEED) -> None:
         """Let a benchmark or a study have the engine, which lets go of the loaded model.
 
@@ -215,7 +246,8 @@ class ModelControl(QObject):
     def _on_event(self, event: Event) -> None:
         match event:
             case ModelList():
-                self.models = event.models
+                self.models = tuple(model for model in event.models if not model.away_from)
+                self.away = tuple(model for model in event.models if model.away_from)
                 if not self._is_listed:
                     self._is_listed = True
                     self._load_first()
@@ -241,11 +273,14 @@ class ModelControl(QObject):
         self._on_death(Death(error_words(report), ""))
 
     def _load_first(self) -> None:
-        """The model used last, else the starter, else none."""
+        """The model used last, else the starter, else none; where that is not wished for at the start it sleeps."""
         starter = next((model for model in self.models if model.note == "starter"), None)
         first = self.find(self._wanted) or starter
-        if first is not None:
+        may_load, self._may_load_first = self._may_load_first, True
+        if first is not None and may_load:
             self.load(first.model_id)
+        elif first is not None:
+            self._asleep = first.model_id
 
     def _on_ready(self, event: ModelReady) -> None:
         if self.loading is None or event.request_id != self.loading.request_id:
@@ -255,7 +290,9 @@ class ModelControl(QObject):
         self.loading = None
         if self.load_error is not None and self.load_error[0] == event.model.model_id:
             self.load_error = None
-        self._settings.update(last_model=event.model.model_id)
+        model_id = event.model.model_id
+        others = (recent for recent in self._settings.value.recent_models if recent != model_id)
+        self._settings.update(last_model=model_id, recent_models=(model_id, *others)[:N_RECENT])
         if asked != event.model:  # it has been packed meanwhile, and may have got another name
             self._list()
         self.changed.emit()
