@@ -1,16 +1,18 @@
 """Where Ember keeps things: one dataclass of folders, made once and passed on.
 
-Models live in the data folder, never in a cache that cleaners empty. `EMBER_HOME`, or a file named `portable` beside
-the program, keeps everything in one place.
+Models live in the data folder, never in a cache that cleaners empty. `--portable`, `EMBER_HOME`, or a file named
+`portable` beside the program, keeps everything in one place.
 """
 
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 
 APP_NAME = "ember"
+MARK, PORTABLE_HOME = "portable", "ember-home"
 SOURCE_ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -41,6 +43,14 @@ class AppPaths:
     @property
     def settings(self) -> Path:
         return self.config / "settings.toml"
+
+    @property
+    def presets(self) -> Path:
+        return self.config / "presets.toml"
+
+    @property
+    def prompts(self) -> Path:
+        return self.config / "prompts.toml"
 
     @property
     def terminal_history(self) -> Path:
@@ -74,13 +84,14 @@ def full_path(text: str) -> Path:
         raise UnclearPath(text, "the folder Ember was started in no longer exists") from error
 
 
-def app_paths(home: str | None = None) -> AppPaths:
-    """Folders for this user; `home` (default: EMBER_HOME, or a portable installation's own folder) holds them all.
+def app_paths(home: str | None = None, *, is_portable: bool = False) -> AppPaths:
+    """Folders for this user, or one folder that holds them all: `home`, that of a portable installation, or EMBER_HOME.
 
-    Raises UnclearPath.
+    `is_portable` asks for the portable folder even where no mark beside the program does. Raises UnclearPath.
     """
-    portable = SOURCE_ROOT / "portable"
-    home = home or os.environ.get("EMBER_HOME") or (str(SOURCE_ROOT / "ember-home") if portable.exists() else None)
+    home = home or (_portable_home() if is_portable else None) or os.environ.get("EMBER_HOME")
+    if not home and any((folder / MARK).exists() for folder in (program_folder(), SOURCE_ROOT)):
+        home = str(program_folder() / PORTABLE_HOME)
     if home:
         try:
             root = full_path(home).resolve()
@@ -91,6 +102,25 @@ def app_paths(home: str | None = None) -> AppPaths:
     return AppPaths(
         Path(dirs.user_config_dir), Path(dirs.user_data_dir), Path(dirs.user_cache_dir), Path(dirs.user_log_dir)
     )
+
+
+def program_folder() -> Path:
+    """Where the program lies as people see it: its source tree, its environment, or the folder of a frozen program."""
+    if getattr(sys, "frozen", False):
+        return Path(sys.executable).resolve().parent
+    return SOURCE_ROOT if (SOURCE_ROOT / "pyproject.toml").is_file() else Path(sys.prefix)
+
+
+def _portable_home() -> str:
+    """Made at once, so that a folder that cannot be written to is said before anything is kept elsewhere."""
+    home = program_folder() / PORTABLE_HOME
+    try:
+        home.mkdir(exist_ok=True)
+    except OSError as error:
+        raise UnclearPath(str(home), f"it cannot be made ({error.strerror or error})") from error
+    if not os.access(home, os.W_OK):
+        raise UnclearPath(str(home), "it cannot be written to")
+    return str(home)
 
 
 def assets_dir() -> Path:

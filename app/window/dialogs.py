@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
+    QLabel,
     QMessageBox,
     QPlainTextEdit,
     QVBoxLayout,
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
 from app.chat.markdown import is_web_link
 from app.window.icons import icon_pixmap
 from app.window.theme import colors_of, fixed_font
+from app.window.zoom import zoomed
 
 
 def ask_about_link(parent: QWidget, href: str) -> None:
@@ -96,10 +98,16 @@ def ask_for_folder(parent: QWidget, title: str, use: Callable[[Path], None]) -> 
 
 
 def show_licence(parent: QWidget, title: str, text: str) -> None:
+    dialog, _ = _text_dialog(parent, title, text)
+    dialog.open()
+
+
+def _text_dialog(parent: QWidget, title: str, text: str) -> tuple[QDialog, QDialogButtonBox]:
+    """A long text to read, and a button that closes it."""
     dialog = QDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
-    dialog.resize(680, 560)
+    dialog.resize(zoomed(680), zoomed(560))
     field = QPlainTextEdit(text, dialog)
     field.setReadOnly(True)
     field.setProperty("kind", "field")
@@ -111,6 +119,29 @@ def show_licence(parent: QWidget, title: str, text: str) -> None:
     box.setContentsMargins(16, 16, 16, 12)
     box.addWidget(field)
     box.addWidget(buttons)
+    return dialog, buttons
+
+
+def show_diagnostics(parent: QWidget, text: str, copied: Callable[[], None]) -> None:
+    """What will be copied, to be read before it is."""
+    dialog, buttons = _text_dialog(parent, _tr("Diagnostics"), text)
+    words = QLabel(
+        _tr("This will be copied. Names, folders and keys have been taken out; look through it all the same.")
+    )
+    words.setWordWrap(True)
+    box = dialog.layout()
+    assert isinstance(box, QVBoxLayout)  # noqa: S101 - made so below
+    box.insertWidget(0, words)
+    copy = buttons.addButton(_tr("Copy"), QDialogButtonBox.ButtonRole.AcceptRole)
+    copy.setProperty("kind", "primary")
+    copy.setDefault(True)
+
+    def take() -> None:
+        QGuiApplication.clipboard().setText(text)
+        copied()
+        dialog.close()
+
+    buttons.accepted.connect(take)
     dialog.open()
 
 
