@@ -3,7 +3,8 @@
 One function, without state; used by the command palette. Knows no Qt.
 """
 
-_BEGINS_NAME, _BEGINS_WORD, _FOLLOWS, _FOUND = 12, 8, 5, 1
+_WHOLE_AT_WORD, _WHOLE_INSIDE = 100, 40
+_BEGINS_NAME, _BEGINS_WORD, _FOLLOWS, _FOUND = 62, 58, 5, 1
 
 
 def fit(typed: str, name: str) -> int | None:
@@ -13,10 +14,11 @@ def fit(typed: str, name: str) -> int | None:
     if not wanted:
         return 0
     whole = text.find(typed.casefold().strip())
-    if whole >= 0:  # as it stands: better than any scattered letters
-        begins = whole == 0 or not text[whole - 1].isalnum()
-        return 100 * len(wanted) + (50 if begins else 0) - min(whole, 40) - len(text) // 8
-    best = _scattered(wanted, text)
+    if whole >= 0 and (whole == 0 or not text[whole - 1].isalnum()):
+        return _WHOLE_AT_WORD * len(wanted) + 50 - min(whole, 40) - len(text) // 8
+    best = _scattered(wanted, text)  # the first letters of words are better than a piece of a word
+    if whole >= 0:
+        best = max(best or 0, _WHOLE_INSIDE * len(wanted))
     return None if best is None else best - len(text) // 8
 
 

@@ -36,6 +36,9 @@ class Opening:
     begins_chat: bool = False
 
 
+NOTHING_ASKED = Opening()
+
+
 def handover_folder(paths: AppPaths) -> Path:
     return paths.data / "handover"
 
@@ -88,9 +91,9 @@ def _understood(text: str) -> Opening:
     try:
         value: Any = json.loads(text)
     except ValueError:
-        return Opening()
+        return NOTHING_ASKED
     if not isinstance(value, dict):
-        return Opening()
+        return NOTHING_ASKED
     files, page = value.get("files"), value.get("page")
     names = files if isinstance(files, list) else []
     return Opening(

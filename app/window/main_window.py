@@ -7,12 +7,14 @@ app/window/dialogs.py.
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSettings, QUrl
+from PySide6.QtCore import QEvent, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from app.chat.records import StoredMessage
 from app.device_words import DEMONSTRATION, share_words
+from app.handover import Opening
+from app.log_lines import LogTail
 from app.paths import assets_dir
 from app.window import dialogs
 from app.window.actions import Actions
@@ -22,20 +24,27 @@ from app.window.controls import Controls
 from app.window.device.device_control import words as device_words
 from app.window.device.device_page import DevicePage
 from app.window.icons import app_icon
+from app.window.logs_page import LogsPage
 from app.window.model_control import LOADING, READY
 from app.window.model_words import model_words
 from app.window.models_page import ModelsPage
 from app.window.neurons.comparison_page import ComparisonPage
 from app.window.neurons.neurons_page import NeuronsPage
 from app.window.notices import Notices
-from app.window.pages import CHAT, COMPARISON, DEVICE, MODELS, NEURONS, SPEED, Pages
+from app.window.pages import CHAT, COMPARISON, DEVICE, LOGS, MODELS, NEURONS, SETTINGS, SPEED, Pages
+from app.window.palette import CommandPalette
+from app.window.palette_entries import palette_entries
 from app.window.report_files import ReportFiles
+from app.window.settings.rows import SettingRow
+from app.window.settings.settings_page import SettingsPage
+from app.window.settings_ways import settings_ways
 from app.window.sidebar import Sidebar
 from app.window.speed_page import SpeedPage
 from app.window.toast import Toast
 from app.window.top_bar import TopBar
 from app.window.tray import DesktopTray
 from app.window.window_actions import add_actions, build_menu
+from app.window.window_state import WindowState, read_state, write_state
 from app.window.zoom import zoomed
 
 NARROW = 760  # below this width the list of conversations is hidden until asked for
@@ -43,6 +52,11 @@ CROWDED = 900  # below this width the settings of answers take the place of the 
 
 
 class MainWindow(QMainWindow):
+    welcome_asked = Signal()
+    """The first questions are to be asked again."""
+
+    diagnostics_asked = Signal()
+
     def __init__(self, controls: Controls) -> None:
         super().__init__()
         self.controls = controls
@@ -63,6 +77,8 @@ class MainWindow(QMainWindow):
         self.panel.hide()
         self.commands = Actions(self, controls.settings)
         add_actions(self.commands, self)
+        self.settings_page = SettingsPage(controls, self.commands, self)
+        self.pages.add(SETTINGS, self.settings_page, self.settings_page.take_focus)
         self.top_bar = TopBar(build_menu(self.commands, self), self)
         self._label_buttons()
         self._lay_out()
@@ -70,16 +86,18 @@ class MainWindow(QMainWindow):
         self.desktop = DesktopTray(self)
         self.notices = Notices(controls, self.pages, self.toast, self.desktop, self)
         self.report_files = ReportFiles(controls.speed, self.toast, self)
+        self.command_palette = CommandPalette(self, lambda: palette_entries(self))
         self._connect_panes()
         self._connect_pages()
         self._connect_controls()
-        self._restore_geometry()
+        state = read_state(controls.paths.config)
+        self._restore(state)
         self._arrange()
         self._show_list()
         self._show_models()
         self._show_device()
         self._show_settings()
-        self.chat_page.composer.take_focus()
+        self.pages.show_page(state.page if state.page in _KEPT_PAGES else CHAT)
 
     # Assembly -----------------------------------------------------------------------------------------------------
 
@@ -101,6 +119,10 @@ class MainWindow(QMainWindow):
         self.pages.add(NEURONS, self.neurons_page)
         self.pages.add(COMPARISON, self.comparison_page, self.comparison_page.take_focus)
         self.pages.add(DEVICE, self.device_page)
+        paths = controls.paths
+        logs = (LogTail(paths.logs / "window.log", "window"), LogTail(paths.engine_log, "engine"))
+        self.logs_page = LogsPage(paths.logs, logs, self)
+        self.pages.add(LOGS, self.logs_page, self.logs_page.take_focus)
 
     def _lay_out(self) -> None:
         self._centre = QWidget(self)
@@ -128,7 +150,7 @@ class MainWindow(QMainWindow):
     def _connect_panes(self) -> None:
         sidebar, top_bar = self.sidebar, self.top_bar
         sidebar.new_clicked.connect(self.new_chat)
-        sidebar.opened.connect(self._open)
+        sidebar.opened.connect(self.open_chat)
         sidebar.renamed.connect(self._chat.rename)
         sidebar.delete_asked.connect(self._delete)
         sidebar.models_clicked.connect(self.show_models_page)
@@ -151,8 +173,13 @@ class MainWindow(QMainWindow):
 
     def _connect_pages(self) -> None:
         chat, models, speed, neurons = self.chat_page, self.models_page, self.speed_page, self.neurons_page
-        for page in (models, speed, neurons, self.device_page):
+        for page in (models, speed, neurons, self.device_page, self.settings_page):
             page.back_clicked.connect(self.show_chat_page)
+        self._ways = settings_ways(self)
+        self.settings_page.asked.connect(lambda name: self._ways[name]())
+        self.logs_page.back_clicked.connect(lambda: self.pages.leave(LOGS))
+        self.logs_page.diagnostics_asked.connect(self.diagnostics_asked)
+        self.logs_page.copied.connect(self._on_lines_copied)
         self.comparison_page.back_clicked.connect(lambda: self.pages.leave(COMPARISON))
         chat.models_clicked.connect(self.show_models_page)
         chat.link_activated.connect(self._ask_about_link)
@@ -201,6 +228,30 @@ class MainWindow(QMainWindow):
 
     def show_device_page(self) -> None:
         self.pages.show_page(DEVICE)
+
+    def show_settings_page(self) -> None:
+        self.pages.show_page(SETTINGS)
+
+    def show_logs_page(self) -> None:
+        self.pages.show_page(LOGS)
+
+    def show_setting(self, row: SettingRow) -> None:
+        self.show_settings_page()
+        self.settings_page.show_row(row)
+
+    def show_shortcut_settings(self) -> None:
+        self.show_settings_page()
+        self.settings_page.show_shortcuts()
+
+    def show_opening(self, opening: Opening) -> None:
+        """What a start of the program asked for; this window comes in front."""
+        self.desktop.come_back()
+        if opening.begins_chat:
+            self.new_chat()
+        if opening.page in self.pages.names:
+            self.pages.show_page(opening.page)
+        if opening.files:
+            self.import_files([Path(name) for name in opening.files])
 
     def show_comparison_page(self) -> None:
         self.pages.show_page(COMPARISON)
@@ -278,7 +329,9 @@ class MainWindow(QMainWindow):
             self.top_bar.show_device(self.tr("card %1").replace("%1", share), text)
 
     def _show_settings(self) -> None:
-        self.panel.show_settings(self._settings.value)
+        value = self._settings.value
+        self.desktop.keep(value.has_tray)
+        self.panel.show_settings(value)
 
     def _show_context(self) -> None:
         used = total = 0
@@ -294,7 +347,7 @@ class MainWindow(QMainWindow):
 
     # What is asked ------------------------------------------------------------------------------------------------
 
-    def _open(self, conversation_id: str) -> None:
+    def open_chat(self, conversation_id: str) -> None:
         self._chat.open(conversation_id)
         self.show_chat_page()
 
@@ -313,6 +366,9 @@ class MainWindow(QMainWindow):
         if answer is not None:
             QGuiApplication.clipboard().setText(answer.content)
             self.toast.show_text(self.tr("The last answer has been copied"))
+
+    def _on_lines_copied(self, count: int) -> None:
+        self.toast.show_text(self.tr("%n line(s) copied", "", count))
 
     def show_about(self) -> None:
         dialogs.show_about(self, self._licences["apache-2.0"])
@@ -360,7 +416,10 @@ class MainWindow(QMainWindow):
         self._arrange()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._geometry_file().setValue("geometry", self.saveGeometry())
+        state = WindowState(
+            self.saveGeometry(), self.pages.current, self._wants_sidebar, has_panel=not self.panel.isHidden()
+        )
+        write_state(self.controls.paths.config, state)
         super().closeEvent(event)
 
     def event(self, event: QEvent) -> bool:
@@ -378,14 +437,15 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
             self.import_files(files)
 
-    def _restore_geometry(self) -> None:
-        self.resize(1100, 760)
-        geometry = self._geometry_file().value("geometry")
-        if geometry is not None:
-            self.restoreGeometry(geometry)
+    def _restore(self, state: WindowState) -> None:
+        self.resize(zoomed(1100), zoomed(760))
+        if state.geometry is not None:
+            self.restoreGeometry(state.geometry)
+        self._wants_sidebar = state.has_sidebar
+        self.panel.setVisible(state.has_panel)
 
-    def _geometry_file(self) -> QSettings:
-        return QSettings(str(self.controls.paths.config / "window.ini"), QSettings.Format.IniFormat)
+
+_KEPT_PAGES = (CHAT, MODELS, SPEED, NEURONS, DEVICE, SETTINGS, LOGS)
 
 
 def _models_among(urls: list[QUrl]) -> list[Path]:

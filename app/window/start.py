@@ -17,6 +17,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QLockFile, Q
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.chat.chats import Chats
+from app.handover import NOTHING_ASKED, Opening, hand_over, handover_folder
 from app.logs import start_logging, watch_crashes
 from app.paths import AppPaths, assets_dir
 from app.settings_file import SettingsFile, problem_words
@@ -29,19 +30,26 @@ from app.window.icons import app_icon
 from app.window.main_window import MainWindow
 from app.window.model_control import ModelControl
 from app.window.models.hub_controls import hub_controls
+from app.window.models_page import DISCOVER
 from app.window.neurons.comparison_control import ComparisonControl
 from app.window.neurons.study_control import StudyControl
+from app.window.second_start import SecondStart
 from app.window.settings_control import SettingsControl
+from app.window.settings_ways import show_diagnostics
 from app.window.speed_control import SpeedControl
 from app.window.theme import Theme
+from app.window.wizard.welcome import WelcomeDialog
 from engine.api import Engine, OnEvent, open_engine
 from engine.messages import EngineConfig
 
 log = logging.getLogger(__name__)
 
 
-def run_window(paths: AppPaths) -> int:
-    """Run the application until its window is closed; the exit code of the process."""
+def run_window(paths: AppPaths, opening: Opening = NOTHING_ASKED) -> int:
+    """Run the application until its window is closed; the exit code of the process.
+
+    Where a window is open on the same data, that one comes in front instead and shows what is asked for.
+    """
     start_logging(paths.logs)
     watch_crashes(paths.logs)
     app = QApplication.instance() or QApplication(sys.argv[:1])
@@ -55,7 +63,8 @@ def run_window(paths: AppPaths) -> int:
     lock = lock_data(paths)
     if lock is None:
         log.info("another window has the data: %s", paths.data)
-        _say_already_open()
+        if not _hand_over(paths, opening):
+            _say_already_open()
         return 0
     settings_file = SettingsFile(paths.settings)
     chosen_look = settings_file.settings
@@ -73,6 +82,10 @@ def run_window(paths: AppPaths) -> int:
     window = Session(paths, settings_file, theme, store, opener)
     with _ended_by_signals(app):
         window.open()
+        if opening != NOTHING_ASKED:
+            window.window.show_opening(opening)
+        if not window.settings.value.is_welcomed:
+            window.ask_first_questions()
         code = app.exec()
     window.close()
     lock.unlock()
@@ -113,7 +126,11 @@ class Session:
             self.hub,
         )
         self.settings.changed.connect(self._show_look)
+        self.welcome: WelcomeDialog | None = None
+        self.second_start = SecondStart(handover_folder(paths))
+        self.second_start.asked.connect(self._on_second_start)
         self.window = MainWindow(self.controls)
+        self.connect_window()
 
     def open(self) -> None:
         self.window.show()
@@ -122,6 +139,35 @@ class Session:
         problem = self._file.problem
         if problem is not None:
             self.window.toast.show_text(problem_words(problem, _tr))
+
+    def connect_window(self) -> None:
+        """What a window asks of the run it is part of."""
+        self.window.welcome_asked.connect(self.ask_first_questions)
+        self.window.diagnostics_asked.connect(self._show_diagnostics)
+
+    def ask_first_questions(self) -> None:
+        if self.welcome is None:
+            self.welcome = WelcomeDialog(self.controls)
+            self.welcome.ended.connect(self._forget_welcome)
+            self.welcome.discover_asked.connect(self._discover)
+        self.welcome.show()
+        self.welcome.raise_()
+        self.welcome.activateWindow()
+
+    def _forget_welcome(self) -> None:
+        if self.welcome is not None:
+            self.welcome.deleteLater()
+            self.welcome = None
+
+    def _discover(self) -> None:
+        self.window.show_models_page()
+        self.window.models_page.show_part(DISCOVER)
+
+    def _show_diagnostics(self) -> None:
+        show_diagnostics(self.window, _version)
+
+    def _on_second_start(self, opening: Opening) -> None:
+        self.window.show_opening(opening)
 
     def _show_look(self) -> None:
         value = self.settings.value
@@ -159,8 +205,17 @@ def lock_data(paths: AppPaths) -> QLockFile | None:
     return lock
 
 
+def _hand_over(paths: AppPaths, opening: Opening) -> bool:
+    try:
+        return hand_over(handover_folder(paths), opening)
+    except OSError as error:
+        log.warning("nothing handed over to the open window: %s", error)
+        return False
+
+
 def _say_already_open() -> None:
     box = QMessageBox(QMessageBox.Icon.Information, "Ember", _tr("Ember is already open."))
+    box.setInformativeText(_tr("Its window does not answer. Look for it, or end that process and start again."))
     box.exec()
 
 

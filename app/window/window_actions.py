@@ -10,8 +10,10 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from app.settings import THEMES
+from app.settings import THEMES, ZOOMS
 from app.window.actions import ANSWERS, CHATS, PAGES, PROGRAM, VIEW, Actions
+from app.window.settings_ways import show_shortcuts
+from app.window.zoom import USUAL
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -22,7 +24,12 @@ def add_actions(actions: Actions, window: "MainWindow") -> None:
     add = actions.add
     add(CHATS, "new_chat", _tr("New chat"), window.new_chat, "Ctrl+N")
     add(CHATS, "rename_chat", _tr("Rename conversation"), window.sidebar.rename_current, "F2")
-    add(CHATS, "delete_chat", _tr("Delete conversation"), window.delete_current, "Ctrl+Shift+Backspace")
+    add(CHATS, "delete_chat", _tr("Delete conversation"), lambda: window.desk.delete_current(), "Ctrl+Shift+Backspace")
+    add(CHATS, "new_temporary_chat", _tr("New temporary chat"), lambda: window.desk.new_temporary(), "Ctrl+Alt+N")
+    add(CHATS, "search_chats", _tr("Search conversations"), window.search_chats, "Ctrl+Shift+F")
+    add(CHATS, "export_chat", _tr("Export conversation…"), lambda: window.desk.export_current(), "Ctrl+Shift+E")
+    add(CHATS, "import_chats", _tr("Import conversations…"), lambda: window.desk.ask_for_imports(), in_menu=False)
+    add(CHATS, "show_trash", _tr("Trash…"), lambda: window.desk.show_trash(), in_menu=False)
 
     add(ANSWERS, "copy_answer", _tr("Copy last answer"), window.copy_last, "Ctrl+Shift+C")
     add(ANSWERS, "answer_again", _tr("Answer again"), chat.regenerate, "Ctrl+R")
@@ -33,10 +40,18 @@ def add_actions(actions: Actions, window: "MainWindow") -> None:
     add(PAGES, "show_speed", _tr("Speed"), window.show_speed_page, "Ctrl+Shift+M")
     add(PAGES, "show_neurons", _tr("Neurons"), window.show_neurons_page, "Ctrl+Shift+N")
     add(PAGES, "show_device", _tr("Device"), window.show_device_page, "Ctrl+Shift+D")
+    add(PAGES, "show_settings", _tr("Settings"), window.show_settings_page, "Ctrl+,")
+    add(PAGES, "show_logs", _tr("Logs"), window.show_logs_page, "Ctrl+Shift+L", in_menu=False)
 
+    add(ANSWERS, "choose_model", _tr("Choose a model…"), window.choose_model, "Ctrl+Shift+O")
     add(VIEW, "toggle_panel", _tr("Answer settings"), window.toggle_panel, "Ctrl+.")
     add(VIEW, "toggle_sidebar", _tr("Show conversations"), window.toggle_sidebar, "Ctrl+B")
+    add(VIEW, "zoom_in", _tr("Larger"), lambda: zoom_by(window, 1), "Ctrl+=; Ctrl++", in_menu=False)
+    add(VIEW, "zoom_out", _tr("Smaller"), lambda: zoom_by(window, -1), "Ctrl+-", in_menu=False)
+    add(VIEW, "zoom_reset", _tr("Usual size"), lambda: zoom_by(window, 0), "Ctrl+0", in_menu=False)
 
+    add(PROGRAM, "palette", _tr("Commands"), lambda: window.command_palette.toggle(), "Ctrl+K")
+    add(PROGRAM, "shortcuts", _tr("Shortcuts"), lambda: show_shortcuts(window), "Ctrl+/")
     add(PROGRAM, "about", _tr("About Ember"), window.show_about)
     add(PROGRAM, "quit", _tr("Quit"), window.close, "Ctrl+Q")
 
@@ -47,6 +62,15 @@ def build_menu(actions: Actions, window: "MainWindow") -> QMenu:
     menu.addMenu(_theme_menu(window))
     actions.fill(menu, PROGRAM)
     return menu
+
+
+def zoom_by(window: "MainWindow", steps: int) -> None:
+    """To the next larger or smaller size; 0 is the usual one."""
+    settings = window.controls.settings
+    at = min(range(len(ZOOMS)), key=lambda number: abs(ZOOMS[number] - settings.value.zoom))
+    zoom = ZOOMS[max(0, min(len(ZOOMS) - 1, at + steps))] if steps else USUAL
+    settings.update(zoom=zoom)
+    window.toast.show_text(_tr("Size %1").replace("%1", f"{zoom} %"))
 
 
 def _theme_menu(window: "MainWindow") -> QMenu:
