@@ -22,7 +22,9 @@ LANGUAGE_MODULE = "app/language.py"
 # Front-ends of a terminal, which speaks English only, and what asks for no translation.
 _NOT_TRANSLATED = ("app/terminal/", "app/cli.py", "app/__main__.py", "app/logs.py", "app/display.py")
 # Tables of a module without Qt whose values are names for the program and not words for people.
-_NAMES_ONLY = re.compile(r".*_(INKS|STEPS|ICONS|KEYS|KINDS|ORDER)$|^_?(STYLE|FORMATS?|ASSUMABLE_CARDS)$")
+_NAMES_ONLY = re.compile(r".*_(INKS|ICONS|KEYS|KINDS|FIELDS|ORDER|START_WORDS)$|^_?(STYLE|FORMATS?|ASSUMABLE_CARDS)$")
+# Codes of errors and names of signals, which stand in tables beside words.
+_CODE = re.compile(r"(?:[A-Z][a-z]+){2,}|SIG[A-Z]+")
 _LETTERS = re.compile(r"[A-Za-z]{2}")
 _SENTENCE = re.compile(r"[A-Za-z“][^\s]* +[^\s]*[a-z]{2}")
 
@@ -215,7 +217,7 @@ def _loose_texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
         for inner in ast.walk(node)
     }
     for node, text in _plain_literals(tree, with_f_strings=False):
-        if id(node) in skipped or not _LETTERS.search(text):
+        if id(node) in skipped or not _LETTERS.search(text) or _CODE.fullmatch(text):
             continue
         if id(node) in in_tables or _SENTENCE.search(text):
             yield node.lineno, text

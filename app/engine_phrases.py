@@ -1,0 +1,88 @@
+"""The words that the engine puts into the fields of its errors, for a window of another language.
+
+Owns which of them have a translation: what a person meets while using Ember. What is said of the inside of a broken or
+foreign file stays as the engine says it, like the names of tensors and keys beside it.
+"""
+
+from app.language import tr
+
+# The fields of errors that hold such words; others hold names and paths.
+PHRASED_FIELDS = ("what", "reason", "found", "expected", "supported", "detail")
+
+ENGINE_PHRASES = frozenset(
+    {
+        "0 or more",
+        "0 to 1",
+        "1 or more",
+        "1 to 200",
+        "KV cache",
+        "a branch, a tag or a commit",
+        "a file of certificates in PEM",
+        "a file of text in UTF-8",
+        "a file of text",
+        "a file without our metadata",
+        "a file",
+        "a link in the place of a folder",
+        "a link that leads out of the cache",
+        "a link that leads out of the folder",
+        "a link that leads out of the library",
+        "a mixture of experts",
+        "a model split into several",
+        "a model that is prepared for use",
+        "a quantised checkpoint",
+        "a repository with weights that Ember reads",
+        "an Ember model",
+        "another file of the same name",
+        "attention",
+        "cache",
+        "chat template",
+        "checksums are missing",
+        "context and modules",
+        "folders apart from each other",
+        "head",
+        "hot neurons",
+        "https://host, without a user or a query",
+        "it did not come from a hub",
+        "it is none of the library's folders any more",
+        "it was written and can no longer be read",
+        "mixture of experts",
+        "neither packed nor a source",
+        "no card",
+        "not a file",
+        "not a regular file",
+        "not in the library",
+        "one of the library's folders",
+        "packing",
+        "predictors",
+        "printable ASCII without spaces",
+        "some text",
+        "something that is no ordinary file",
+        "something that is not a regular file",
+        "the SHA-256 differs from the published file's",
+        "the address",
+        "the answer ended early",
+        "the answer",
+        "the copy differs from the original",
+        "the header is cut short",
+        "the kind of answer",
+        "the length",
+        "the number of redirections",
+        "the read-rate probe",
+        "the redirection",
+        "the size",
+        "the status",
+        "the token is not valid",
+        "there are no files",
+        "there is no such file or folder",
+        "torch is not installed",
+        "torch weights",
+        "weights that Ember reads",
+        "workspace",
+        "your account",
+    }
+)
+
+
+def phrase(words: str) -> str:
+    """The words of a field in the language of this process, where they are known."""
+    return tr(words) if words in ENGINE_PHRASES else words
