@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from app.paths import SOURCE_ROOT, AppPaths, UnclearPath, app_paths
+from app.paths import SOURCE_ROOT, AppPaths, UnclearPath, app_paths, full_path
 
 if TYPE_CHECKING:
     from app.terminal.console import Console
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 WEIGHT_FORMATS = ("mixed", "int8", "int4", "f32")
 TEXT_KINDS = ("prose", "chinese", "code", "dialogue")
+WINDOW_PAGES = ("chat", "models", "speed", "neurons", "device", "settings", "logs")
 STUDIES = ("census", "profile", "predictors", "oracle", "tiers")
 _ANEW = "--anew"
 _BROKEN_PIPE = 141  # what shells report for a reader that went away
@@ -87,6 +88,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="store_true", help="print the version and leave")
     parser.add_argument("--terminal", action="store_true", help="chat in the terminal even where a window could open")
+    parser.add_argument(
+        "--portable", action="store_true", help="keep everything in the folder ember-home beside the program"
+    )
+    window = parser.add_argument_group("the window")
+    window.add_argument("--open", action="append", default=[], metavar="FILE", help="import a model; may be repeated")
+    window.add_argument("--new-chat", action="store_true", help="begin a conversation")
+    window.add_argument("--page", choices=WINDOW_PAGES, default="", metavar="NAME", help=", ".join(WINDOW_PAGES))
     parser.set_defaults(run=_run_default)
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
 
@@ -449,6 +457,7 @@ def _run_default(options: argparse.Namespace) -> int:
         print(f"ember {version()}")
         return 0
     from app.display import has_display
+    from app.handover import Opening
 
     if not options.terminal and importlib.util.find_spec("PySide6") is not None and has_display(os.environ):
         try:
@@ -456,14 +465,16 @@ def _run_default(options: argparse.Namespace) -> int:
         except ImportError as error:
             print(f"The window cannot be opened ({error}); see: ember doctor. Chatting here instead.", file=sys.stderr)
         else:
-            return int(run_window(app_paths()))
-    return int(main(["chat"]))
+            files = tuple(str(full_path(name)) for name in options.open)
+            opening = Opening(files, options.page, begins_chat=options.new_chat)
+            return int(run_window(app_paths(is_portable=options.portable), opening))
+    return int(main(["--portable", "chat"] if options.portable else ["chat"]))
 
 
 def _run_doctor(options: argparse.Namespace) -> int:
     from app.terminal import doctor
 
-    paths = app_paths()
+    paths = app_paths(is_portable=options.portable)
     if options.measure and (code := _with_engine(options, _measure)):
         return code
     return doctor.run(_engine_config(options, paths, str(paths.engine_log)), as_json=options.json)
@@ -703,7 +714,7 @@ def _with_engine(
     from engine.api import open_engine
     from engine.errors import UnknownModel
 
-    paths = app_paths()
+    paths = app_paths(is_portable=options.portable)
     console = Console(sys.stdout, sys.stderr)
     config = _engine_config(options, paths, _log_path(paths, console))
     file = SettingsFile(paths.settings)
