@@ -271,6 +271,18 @@ class Chats:
                 require(db, "folders", folder_id)
             db.execute("UPDATE conversations SET folder_id = ? WHERE id = ?", (folder_id, conversation_id))
 
+    # Notes --------------------------------------------------------------------------------------------------------
+
+    def note(self, name: str) -> str:
+        """A short text that the program keeps beside the conversations; empty where there is none."""
+        with self.database.reading() as db:
+            row = db.execute("SELECT value FROM notes WHERE name = ?", (name,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def set_note(self, name: str, text: str) -> None:
+        with self.database.writing() as db:
+            db.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, storable(text)))
+
     # Messages -----------------------------------------------------------------------------------------------------
 
     def send(self, conversation_id: str, parent_id: str | None, text: str) -> StoredMessage:

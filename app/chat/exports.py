@@ -56,11 +56,16 @@ def to_jsonl(conversations: Iterable[StoredConversation]) -> str:
 
 def save_export(path: Path, text: str) -> None:
     """Write a file whole or not at all. Raises StoreError."""
+    save_bytes(path, text.encode("utf-8"))
+
+
+def save_bytes(path: Path, content: bytes) -> None:
+    """The same for what is no text."""
     with explained(path):
         handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
             Path(unfinished).replace(path)

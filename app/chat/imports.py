@@ -50,13 +50,14 @@ class ReadConversations:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """n_conversations, n_messages: new ones; n_present: conversations that were there already."""
+    """n_conversations, n_messages: new ones; n_present: conversations that were there already; new_ids: of new ones."""
 
     source: str
     n_conversations: int
     n_messages: int
     n_present: int
     n_left_out: int
+    new_ids: tuple[str, ...] = ()
 
 
 def import_file(chats: Chats, path: Path) -> ImportReport:
@@ -93,7 +94,8 @@ def insert_read(db: sqlite3.Connection, read: ReadConversations) -> ImportReport
     for folder in read.folders:
         if not _is_there(db, "folders", folder.id):
             insert_folder(db, folder)
-    n_new = n_messages = n_present = 0
+    new_ids: list[str] = []
+    n_messages = n_present = 0
     for conversation in read.conversations:
         new = _new(db, conversation)
         if new is None:
@@ -105,9 +107,9 @@ def insert_read(db: sqlite3.Connection, read: ReadConversations) -> ImportReport
         insert_conversation(db, new)
         for message in new.messages:
             insert_message(db, message)
-        n_new += 1
+        new_ids.append(new.id)
         n_messages += len(new.messages)
-    return ImportReport(read.source, n_new, n_messages, n_present, read.n_left_out)
+    return ImportReport(read.source, len(new_ids), n_messages, n_present, read.n_left_out, tuple(new_ids))
 
 
 def _new(db: sqlite3.Connection, conversation: StoredConversation) -> StoredConversation | None:

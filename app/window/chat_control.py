@@ -19,8 +19,10 @@ from app.chat.records import ASSISTANT, USER, ConversationSummary, StoredMessage
 from app.error_text import ErrorText
 from app.window.bridge import EngineBridge
 from app.window.chats.answer_writer import AnswerWriter
+from app.window.chats.conversation_search import ConversationSearch
 from app.window.chats.conversation_shelf import ConversationShelf
 from app.window.chats.drafts import Drafts, Place
+from app.window.chats.exchange_control import ExchangeControl
 from app.window.chats.store_access import StoreAccess
 from app.window.chats.temporary_chats import TemporaryChats
 from app.window.model_control import READY, ModelControl
@@ -103,6 +105,8 @@ class ChatControl(QObject):
         self.access = StoreAccess(self)
         self.shelf = ConversationShelf(chats, self.access, self)
         self.temporary = TemporaryChats(chats, self)
+        self.search = ConversationSearch(chats, self)
+        self.exchange = ExchangeControl(chats, self)
         self._drafts = Drafts(chats, self.access, self)
         self._writer = AnswerWriter(self.access, self)
         self.answering: Answering | None = None
@@ -405,6 +409,8 @@ class ChatControl(QObject):
             self._end(INTERRUPTED)
         self._writer.write_rest()
         self._drafts.save()
+        self.search.close()
+        self.exchange.close()
 
     # What the engine says -----------------------------------------------------------------------------------------
 

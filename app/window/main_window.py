@@ -20,6 +20,7 @@ from app.window import dialogs
 from app.window.actions import Actions
 from app.window.answer_panel import AnswerPanel
 from app.window.chat_page import ChatPage
+from app.window.chats.chats_desk import ChatsDesk
 from app.window.controls import Controls
 from app.window.device.device_control import words as device_words
 from app.window.device.device_page import DevicePage
@@ -87,13 +88,15 @@ class MainWindow(QMainWindow):
         self.notices = Notices(controls, self.pages, self.toast, self.desktop, self)
         self.report_files = ReportFiles(controls.speed, self.toast, self)
         self.command_palette = CommandPalette(self, lambda: palette_entries(self))
+        self.desk = ChatsDesk(self._chat, self.sidebar.chats, self.toast, self)
+        self.desk.chat_opened.connect(self.show_chat_page)
         self._connect_panes()
         self._connect_pages()
         self._connect_controls()
         state = read_state(controls.paths.config)
         self._restore(state)
         self._arrange()
-        self._show_list()
+        self._show_title()
         self._show_models()
         self._show_device()
         self._show_settings()
@@ -150,9 +153,7 @@ class MainWindow(QMainWindow):
     def _connect_panes(self) -> None:
         sidebar, top_bar = self.sidebar, self.top_bar
         sidebar.new_clicked.connect(self.new_chat)
-        sidebar.opened.connect(self.open_chat)
-        sidebar.renamed.connect(self._chat.rename)
-        sidebar.delete_asked.connect(self._delete)
+        sidebar.temporary_clicked.connect(self.desk.new_temporary)
         sidebar.models_clicked.connect(self.show_models_page)
         sidebar.speed_clicked.connect(self.show_speed_page)
         sidebar.neurons_clicked.connect(self.show_neurons_page)
@@ -200,8 +201,8 @@ class MainWindow(QMainWindow):
 
     def _connect_controls(self) -> None:
         chat = self._chat
-        chat.list_changed.connect(self._show_list)
-        chat.path_changed.connect(self._show_list)
+        chat.list_changed.connect(self._show_title)
+        chat.path_changed.connect(self._show_title)
         chat.path_changed.connect(self._show_context)
         chat.answer_changed.connect(self._show_context)
         self._models.changed.connect(self._show_models)
@@ -300,10 +301,7 @@ class MainWindow(QMainWindow):
 
     # What is shown ------------------------------------------------------------------------------------------------
 
-    def _show_list(self) -> None:
-        summaries = self._chat.conversations()
-        busy = [s.id for s in summaries if self._chat.is_busy(s.id)]
-        self.sidebar.show_conversations(summaries, self._chat.conversation_id, busy)
+    def _show_title(self) -> None:
         conversation = self._chat.conversation
         self.setWindowTitle(f"{conversation.title} – Ember" if conversation else "Ember")
 
@@ -348,18 +346,12 @@ class MainWindow(QMainWindow):
     # What is asked ------------------------------------------------------------------------------------------------
 
     def open_chat(self, conversation_id: str) -> None:
-        self._chat.open(conversation_id)
-        self.show_chat_page()
+        self.desk.open(conversation_id)
 
-    def _delete(self, conversation_id: str) -> None:
-        self._chat.delete(conversation_id)
-        self.toast.show_text(
-            self.tr("Conversation deleted"), self.tr("Undo"), lambda: self._chat.undelete(conversation_id)
-        )
-
-    def delete_current(self) -> None:
-        if self._chat.conversation is not None:
-            self._delete(self._chat.conversation.id)
+    def search_chats(self) -> None:
+        if self.sidebar.isHidden():
+            self.toggle_sidebar()
+        self.desk.search()
 
     def copy_last(self) -> None:
         answer = self.chat_page.transcript.last_answer()

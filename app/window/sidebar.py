@@ -3,16 +3,12 @@
 Assembles the pane and paints its ground; what its controls mean is decided by whoever listens.
 """
 
-from collections.abc import Iterable
-
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.chat.records import ConversationSummary
-from app.window.conversation_list import ConversationList
-from app.window.icons import icon_pixmap
-from app.window.labels import MutedLabel
+from app.window.chats.chats_pane import ChatsPane
+from app.window.icons import IconButton, icon_pixmap
 from app.window.theme import colors_of, scaled
 
 WIDTH = 252
@@ -20,9 +16,7 @@ WIDTH = 252
 
 class Sidebar(QFrame):
     new_clicked = Signal()
-    opened = Signal(str)
-    renamed = Signal(str, str)
-    delete_asked = Signal(str)
+    temporary_clicked = Signal()
     models_clicked = Signal()
     speed_clicked = Signal()
     neurons_clicked = Signal()
@@ -35,12 +29,9 @@ class Sidebar(QFrame):
         self._new.setAccessibleName(self.tr("New chat"))
         self._new.setToolTip(self.tr("New chat (Ctrl+N)"))
         self._new.clicked.connect(self.new_clicked)
-        self._list = ConversationList(self)
-        self._list.opened.connect(self.opened)
-        self._list.renamed.connect(self.renamed)
-        self._list.delete_asked.connect(self.delete_asked)
-        self._empty = MutedLabel(self.tr("Your conversations will appear here."), self)
-        self._empty.setContentsMargins(10, 8, 10, 0)
+        self._temporary = IconButton("temporary", self.tr("New temporary chat, which is saved nowhere"), self)
+        self._temporary.clicked.connect(self.temporary_clicked)
+        self.chats = ChatsPane(self)
         self._speed = QPushButton("  " + self.tr("Speed"), self)
         self._speed.setAccessibleName(self.tr("Speed"))
         self._speed.setToolTip(self.tr("How fast models run here (Ctrl+Shift+M)"))
@@ -61,9 +52,12 @@ class Sidebar(QFrame):
         box = QVBoxLayout(self)
         box.setContentsMargins(10, 10, 10, 10)
         box.setSpacing(8)
-        box.addWidget(self._new)
-        box.addWidget(self._empty)
-        box.addWidget(self._list, 1)
+        begin = QHBoxLayout()
+        begin.setSpacing(4)
+        begin.addWidget(self._new, 1)
+        begin.addWidget(self._temporary)
+        box.addLayout(begin)
+        box.addWidget(self.chats, 1)
         tools = QVBoxLayout()
         tools.setSpacing(0)
         tools.addWidget(self._neurons)
@@ -73,18 +67,12 @@ class Sidebar(QFrame):
         box.addWidget(self._model)
         self._recolour()
 
-    def show_conversations(
-        self, summaries: list[ConversationSummary], current: str | None, busy: Iterable[str]
-    ) -> None:
-        self._list.show_conversations(summaries, current, set(busy))
-        self._empty.setVisible(not summaries)
-
     def show_model(self, name: str, state: str, color: str) -> None:
         """The model's name, a word on its state, and the colour of the dot: a field of Colors."""
         self._model.show_model(name, state, color)
 
     def rename_current(self) -> None:
-        self._list.rename_current()
+        self.chats.list.rename_current()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

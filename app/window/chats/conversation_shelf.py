@@ -12,6 +12,8 @@ from app.chat.chats import Chats
 from app.chat.records import AnswerRunning, ConversationSummary, Folder
 from app.window.chats.store_access import StoreAccess
 
+_CLOSED = "closed_folders"
+
 
 class ConversationShelf(QObject):
     changed = Signal()
@@ -25,6 +27,8 @@ class ConversationShelf(QObject):
         self._access = access
         self._summaries: dict[str, ConversationSummary] = {}
         self.folders: list[Folder] = []
+        closed = access.ask(lambda: chats.note(_CLOSED), is_read=True)
+        self._closed = set((closed or "").split())
         self.read_again()
 
     # What there is ------------------------------------------------------------------------------------------------
@@ -36,6 +40,10 @@ class ConversationShelf(QObject):
     def find(self, conversation_id: str) -> ConversationSummary | None:
         return self._summaries.get(conversation_id)
 
+    @property
+    def open_folders(self) -> frozenset[str]:
+        return frozenset(folder.id for folder in self.folders if folder.id not in self._closed)
+
     def trash(self) -> list[ConversationSummary]:
         """Those in the trash, thrown away last first."""
         return self._access.ask(self._chats.trash, is_read=True) or []
@@ -45,8 +53,7 @@ class ConversationShelf(QObject):
         found = self._access.ask(self._chats.conversations, is_read=True)
         if found is not None:
             self._summaries = {summary.id: summary for summary in found}
-        self.folders = self._access.ask(self._chats.folders, is_read=True) or []
-        self.changed.emit()
+        self._sort_folders(self._access.ask(self._chats.folders, is_read=True) or [])
 
     def refresh(self, conversation_id: str) -> None:
         """One conversation was written to."""
@@ -118,6 +125,13 @@ class ConversationShelf(QObject):
             self._summaries[conversation_id] = replace(self._summaries[conversation_id], folder_id=None)
         self._sort_folders([f for f in self.folders if f.id != folder_id])
         return inside
+
+    def toggle_folder(self, folder_id: str) -> None:
+        """Fold a folder up, or open it; kept until the next time."""
+        self._closed ^= {folder_id}
+        kept = " ".join(sorted(self._closed & {folder.id for folder in self.folders}))
+        self._access.do(lambda: self._chats.set_note(_CLOSED, kept))
+        self.changed.emit()
 
     def move(self, conversation_ids: list[str], folder_id: str | None) -> None:
         for conversation_id in conversation_ids:

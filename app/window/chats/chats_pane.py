@@ -1,0 +1,136 @@
+"""The conversations in the sidebar: a field to search them, their list, and what a search has found in its place.
+
+Assembles and connects; what is asked for is decided by whoever listens.
+"""
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from app.chat.search import SearchHit
+from app.window.chats.list_rows import Row
+from app.window.chats.search_results import SearchResults
+from app.window.conversation_list import ConversationList
+from app.window.icons import IconButton, icon_pixmap
+from app.window.labels import MutedLabel
+from app.window.theme import colors_of
+
+TYPING_MS = 120  # after the last key, before a search begins
+MAX_QUERY = 300
+
+
+class ChatsPane(QWidget):
+    query_changed = Signal(str)
+    hit_opened = Signal(object)
+    """A SearchHit."""
+
+    more_hits_wanted = Signal()
+    more_asked = Signal(QPoint)
+    """What can be done with conversations as a whole; where the menu is to be, on the screen."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.list = ConversationList(self)
+        self.results = SearchResults(self)
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText(self.tr("Search conversations"))
+        self.field.setAccessibleName(self.tr("Search conversations"))
+        self.field.setToolTip(self.tr("All words must be found; “words in quotes” as they stand (Ctrl+Shift+F)"))
+        self.field.setClearButtonEnabled(True)
+        self.field.setMaxLength(MAX_QUERY)
+        self._glass = self.field.addAction(
+            icon_pixmap("search", colors_of(self.palette()).muted, 16), QLineEdit.ActionPosition.LeadingPosition
+        )
+        self.field.installEventFilter(self)
+        self._more = IconButton("more", self.tr("Folders, import, export, trash"), self)
+        self._more.clicked.connect(lambda: self.more_asked.emit(self._more.mapToGlobal(self._more.rect().bottomLeft())))
+        self._words = MutedLabel("", self)
+        self._words.setContentsMargins(10, 4, 10, 2)
+        self._words.hide()
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.list)
+        self._stack.addWidget(self.results)
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(TYPING_MS)
+        self._typing.timeout.connect(self._search)
+        self.field.textChanged.connect(self._on_typed)
+        self.field.returnPressed.connect(self._open_first)
+        self.results.opened.connect(self.hit_opened)
+        self.results.more_wanted.connect(self.more_hits_wanted)
+        self.results.left_upwards.connect(self.field.setFocus)
+        head = QHBoxLayout()
+        head.setSpacing(4)
+        head.addWidget(self.field, 1)
+        head.addWidget(self._more)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(6)
+        box.addLayout(head)
+        box.addWidget(self._words)
+        box.addWidget(self._stack, 1)
+
+    # What is shown ------------------------------------------------------------------------------------------------
+
+    def show_rows(self, rows: list[Row], current: str, busy: frozenset[str]) -> None:
+        self.list.show_rows(rows, current, busy)
+        if not self.field.text().strip():
+            self._say("" if rows else self.tr("Your conversations will appear here."))
+
+    def show_hits(self, query: str, hits: tuple[SearchHit, ...], *, is_running: bool, problem: str = "") -> None:
+        """What was found for a query that may have been left meanwhile."""
+        if not self.field.text().strip() or query != self.field.text():
+            return
+        self._stack.setCurrentWidget(self.results)
+        if is_running and not hits:
+            self._say(self.tr("Searching…"))
+            return
+        self.results.show_hits(hits)
+        nothing = self.tr("No conversation contains this.")
+        self._say(problem or ("" if hits else nothing))
+
+    def search(self) -> None:
+        """Let a person look for something."""
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def leave_search(self) -> None:
+        self.field.clear()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Escape and self.field.text():
+                self.field.clear()
+                return True
+            if event.key() == Qt.Key.Key_Down and self._stack.currentWidget() is self.results:
+                self.results.take_focus()
+                return True
+        return super().eventFilter(watched, event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._glass.setIcon(icon_pixmap("search", colors_of(self.palette()).muted, 16, self.devicePixelRatioF()))
+
+    def _on_typed(self, text: str) -> None:
+        if text.strip():
+            self._typing.start()
+            return
+        self._typing.stop()
+        self._stack.setCurrentWidget(self.list)
+        self._say("" if self.list.rows.rows else self.tr("Your conversations will appear here."))
+        self.query_changed.emit("")
+
+    def _search(self) -> None:
+        self.query_changed.emit(self.field.text())
+
+    def _open_first(self) -> None:
+        if self._typing.isActive():
+            self._typing.stop()
+            self._search()
+        else:
+            self.results.take_focus()
+
+    def _say(self, words: str) -> None:
+        self._words.setText(words)
+        self._words.setVisible(bool(words))
