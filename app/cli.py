@@ -329,6 +329,14 @@ def _add_studies(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     neurons.add_argument(
         "--forget-chats", action="store_true", help="delete what was counted of your own chats with this model"
     )
+    exchange = neurons.add_mutually_exclusive_group()
+    exchange.add_argument(
+        "--save-profile", default="", metavar="FILE", help="write the measured profile to a file, for others"
+    )
+    exchange.add_argument(
+        "--add-profile", default="", metavar="FILE",
+        help="count such a file of the same weights together with what was measured here",
+    )  # fmt: skip
     _add_report_files(neurons)
     _add_threads(neurons)
     neurons.set_defaults(run=lambda options: _with_engine(options, _neurons))
@@ -666,10 +674,14 @@ def _study(options: argparse.Namespace, session: "Session", console: "Console", 
 
 
 def _neurons(options: argparse.Namespace, session: "Session", console: "Console", _paths: AppPaths) -> int:
-    from app.terminal.studies import forget_chats, run_neurons
+    from app.terminal.studies import add_profile, forget_chats, run_neurons, save_profile
 
     if options.forget_chats:
         return forget_chats(session, console, options.model)
+    if options.save_profile:
+        return save_profile(session, console, options.model, options.save_profile)
+    if options.add_profile:
+        return add_profile(session, console, options.model, options.add_profile, version())
     return run_neurons(session, console, options.model, options.study, _report_files(options))
 
 

@@ -6,15 +6,15 @@ templates before the numbers are filled in, so that a translation may order them
 """
 
 import signal
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath, PureWindowsPath
 
 from app.chat.store_errors import StoreError
 from app.device_figures import GIB, MIB
+from app.engine_phrases import PHRASED_FIELDS, phrase
+from app.language import Translate, tr, unchanged
 from engine.errors import ErrorReport
 from engine.messages import HostDied
-
-Translate = Callable[[str], str]
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,11 @@ TEXTS: dict[str, ErrorText] = {
         "The model library “{path}” cannot be written to: {reason}.",
         "Check the permissions of this folder, or set EMBER_HOME to a folder of yours and start Ember again.",
     ),
+    "FolderNotConnected": ErrorText(
+        "The library’s folder “{path}” is not there: its drive is not connected. Nothing was written in its place.",
+        "Connect the drive; its models and downloads come back by themselves. If the folder is gone for good, take it "
+        "out of the library’s folders.",
+    ),
     "OutOfMemory": ErrorText(
         "Not enough memory for {what}: {needed_bytes} needed, {available_bytes} free.",
         "Close other programs, or choose a smaller model or a shorter context.",
@@ -84,7 +89,7 @@ TEXTS: dict[str, ErrorText] = {
     ),
     "NetworkSwitchedOff": ErrorText(
         "Ember is set to stay offline and did not connect to {host}.",
-        "Switch the network on in the settings and continue the download. What has arrived is kept.",
+        "Switch the network on in the settings; downloads that wait for it go on then.",
     ),
     "HubUnreachable": ErrorText(
         "{host} cannot be reached: {reason}.",
@@ -92,11 +97,11 @@ TEXTS: dict[str, ErrorText] = {
     ),
     "HubBusy": ErrorText(
         "{host} asked to come back later (status {status}).",
-        "Downloads go on by themselves, and what has arrived is kept. Try anything else again in a minute.",
+        "Downloads go on by themselves. Try anything else again in a minute.",
     ),
     "TransferStalled": ErrorText(
         "{host} has sent nothing for {silent_s} seconds.",
-        "Ember has closed this connection and goes on trying. What has arrived is kept.",
+        "Ember has closed this connection. Downloads go on trying by themselves.",
     ),
     "HubAnswerUnusable": ErrorText(
         "The answer of {host} makes no sense: {what} is “{found}”.",
@@ -129,7 +134,7 @@ TEXTS: dict[str, ErrorText] = {
     ),
     "NoRoomForDownload": ErrorText(
         "The drive of “{path}” is full: {needed_bytes} needed, {available_bytes} free.",
-        "Free at least {missing_bytes} and continue the download. What has arrived is kept.",
+        "Free at least {missing_bytes} there, then continue.",
     ),
     "ModelHeldElsewhere": ErrorText(
         "{repo} is already being downloaded by another Ember (process {process}).",
@@ -179,6 +184,9 @@ TEXTS: dict[str, ErrorText] = {
     "StudyInUse": ErrorText(
         "This study of {model} ({study}) is already running, perhaps in another Ember.",
         "Wait until it has ended, or close the other program.",
+    ),
+    "ProfileRefused": ErrorText(
+        "The profile “{path}” cannot be used: {reason}.", "Measure one on this computer: ember profile MODEL."
     ),
     "InternalError": ErrorText(
         "Something went wrong inside Ember ({kind}: {detail}).",
@@ -294,10 +302,43 @@ STORE_TEXTS: dict[str, ErrorText] = {
     ),
 }
 
+# Of a repository that is only known from the hub, no file is here to be told about.
+UNSUPPORTED_ON_HUB = ErrorText(TEXTS["UnsupportedModel"].cause, "Choose another model. No weights of it were fetched.")
+BUSY_FOR = ErrorText(
+    "{host} asked to come back in {wait_s} seconds (status {status}).",
+    "Downloads go on by themselves then. Try anything else again when that time is over.",
+)
+# A write that failed without anybody knowing how much was still to come.
+DRIVE_FULL = ErrorText(
+    "The drive of “{path}” is full: {available_bytes} free.",
+    "Free some space there, then continue.",
+)
+# The system refuses what its drive has room for.
+QUOTA_REACHED = ErrorText(
+    "The system stores no more in “{path}”: {needed_bytes} needed, and the drive itself has {available_bytes} free.",
+    "A quota of your user may be used up. Free some space, or choose a folder on another drive.",
+)
 NO_REPOSITORY = ErrorText(
     "The hub has no {repo} (revision {revision}), or it is private.",
     "Check the name. For a private repository, enter a token that may read it.",
 )
+
+# By the reason of a ProfileRefused.
+PROFILE_TEXTS = {
+    "nothing_measured": ErrorText(
+        "There is no profile to save as “{path}”: none was measured of this model.", "Measure one: ember profile MODEL."
+    ),
+    "other_weights": ErrorText(
+        "The profile “{path}” is of other weights, and says nothing of these neurons.",
+        "Add profiles of the same model in the same format only.",
+    ),
+    "other_version": ErrorText(
+        "The profile “{path}” was written by another version of Ember.", "Save it again with the version used here."
+    ),
+    "counted_before": ErrorText(
+        "The profile “{path}” is counted already; nothing was changed.", "Add one that was measured on other text."
+    ),
+}
 
 UNKNOWN = ErrorText(
     "The engine reported an error this version has no words for: {code} ({fields}).",
@@ -321,15 +362,21 @@ DEATH_ENDED = ErrorText(
     "Restart it. Your conversation is safe. If it happens again, please report it together with the details below.",
 )
 
+# What a command in a terminal says instead of what the window does: it has ended, and nobody talked with a model.
+_AFTER_MEMORY = "Close other programs or choose a smaller model, and give the command again."
+_AFTER_CRASH = "Give the command again. If it happens every time, please report it together with the engine’s log."
+COMMAND_ACTIONS = {
+    DEATH_OUT_OF_MEMORY: _AFTER_MEMORY,
+    DEATH_KILLED: _AFTER_MEMORY,
+    DEATH_CRASHED: _AFTER_CRASH,
+    DEATH_ENDED: _AFTER_CRASH,
+}
+
 _WINDOWS_FAULTS = {0xC0000005: "access violation", 0xC000001D: "illegal instruction", 0xC00000FD: "stack overflow"}
 _WINDOWS_OUT_OF_MEMORY = {0xC0000017, 0xC000012D}
 _START_WORDS = "engine started pid"  # in the engine's log, at the beginning of each run
 _LAST_LINES = 5  # of a log, in which an error that ended the process stands
 _CRASH_SIGNALS = {"SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP", "SIGSYS"}
-
-
-def unchanged(text: str) -> str:
-    return text
 
 
 def describe(report: ErrorReport, translate: Translate = unchanged) -> ErrorText:
@@ -343,13 +390,25 @@ def describe(report: ErrorReport, translate: Translate = unchanged) -> ErrorText
     if card_text is not None:
         return _fill(card_text, values, translate)
     if report.code in ("OutOfDisk", "NoRoomForDownload"):
-        missing = int(report.field("needed_bytes", 0)) - int(report.field("available_bytes", 0))
-        values["missing_bytes"] = format_bytes(max(missing, 0))
+        needed, available = (int(report.field(f"{name}_bytes", 0)) for name in ("needed", "available"))
+        values["missing_bytes"] = format_bytes(max(needed - available, 0))
+        text = DRIVE_FULL if not needed else QUOTA_REACHED if needed <= available else text
     if report.code == "NotOnHub" and not report.field("path"):
         text = NO_REPOSITORY
+    if report.code == "HubBusy" and report.field("wait_s"):
+        text = BUSY_FOR
+    if report.code == "UnsupportedModel" and not _is_local(str(report.field("path"))):
+        text = UNSUPPORTED_ON_HUB
+    if report.code == "ProfileRefused":
+        text = PROFILE_TEXTS.get(str(report.field("reason")), text)
     if report.code == "FileMissing":
         values["reason"] = f" ({values['reason']})" if values.get("reason") else ""
     return _fill(text, values, translate)
+
+
+def _is_local(path: str) -> bool:
+    """Whether a path is one of this computer, as the engine tells them, and not a repository's or empty."""
+    return PurePosixPath(path).is_absolute() or PureWindowsPath(path).is_absolute()
 
 
 def _card_text(report: ErrorReport, values: dict[str, str]) -> ErrorText | None:
@@ -359,7 +418,7 @@ def _card_text(report: ErrorReport, values: dict[str, str]) -> ErrorText | None:
         if detail == "switched off":
             return CARD_SWITCHED_OFF
         if state == "too_old" and detail:
-            detail = f"compute capability {detail}"
+            detail = tr("compute capability {number}").format(number=detail)
         values["detail"] = f" ({detail})" if detail else ""
         return CARD_TEXTS.get(state)
     if report.code == "DeviceLost":
@@ -383,18 +442,28 @@ def _full_card_text(report: ErrorReport, values: dict[str, str]) -> ErrorText | 
     return CARD_FULL if what == "card" else CARD_FULL_FOR
 
 
-def describe_host_death(event: HostDied, translate: Translate = unchanged) -> ErrorText:
-    """Why the engine's process ended, as far as its exit code and last words tell."""
+def describe_host_death(
+    event: HostDied, translate: Translate = unchanged, *, is_command: bool = False
+) -> ErrorText:  # fmt: skip
+    """Why the engine's process ended, as far as its exit code and last words tell.
+
+    `is_command`: what to do is said for a command in a terminal and not for a window with a conversation in it.
+    """
+    text, how = _death(event)
+    return _fill(replace(text, action=COMMAND_ACTIONS[text]) if is_command else text, {"how": how}, translate)
+
+
+def _death(event: HostDied) -> tuple[ErrorText, str]:
     code = event.exit_code
     unsigned = code & 0xFFFFFFFF
     if _ran_out_of_memory(event.log_tail) or unsigned in _WINDOWS_OUT_OF_MEMORY:
-        return _fill(DEATH_OUT_OF_MEMORY, {}, translate)
+        return DEATH_OUT_OF_MEMORY, ""
     if unsigned in _WINDOWS_FAULTS:
-        return _fill(DEATH_CRASHED, {"how": _WINDOWS_FAULTS[unsigned]}, translate)
+        return DEATH_CRASHED, _WINDOWS_FAULTS[unsigned]
     if code < 0:
         name = _signal_name(-code)
-        return _fill(DEATH_CRASHED if name in _CRASH_SIGNALS else DEATH_KILLED, {"how": name}, translate)
-    return _fill(DEATH_ENDED, {"how": f"exit code {code}"}, translate)
+        return DEATH_CRASHED if name in _CRASH_SIGNALS else DEATH_KILLED, name
+    return DEATH_ENDED, tr("exit code {code}").format(code=code)
 
 
 def describe_store_error(error: StoreError, translate: Translate = unchanged) -> ErrorText:
@@ -443,7 +512,7 @@ def _signal_name(number: int) -> str:
 
 
 def _fill(text: ErrorText, values: dict[str, str], translate: Translate) -> ErrorText:
-    known = _Blank(values)
+    known = _Blank({name: phrase(value) if name in PHRASED_FIELDS else value for name, value in values.items()})
     return ErrorText(translate(text.cause).format_map(known), translate(text.action).format_map(known))
 
 

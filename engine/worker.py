@@ -14,9 +14,11 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
 from engine.bench.run import run_benchmark
+from engine.context_reports import PromptFitted, TokensCounted
 from engine.errors import (
     Cancelled,
     CardUnusable,
+    ContextFull,
     EngineError,
     ErrorReport,
     FileMissing,
@@ -24,15 +26,19 @@ from engine.errors import (
     InvalidRequest,
     NoModelLoaded,
     OutOfMemory,
+    ProfileRefused,
 )
-from engine.hub.library import STARTER_ID, Library, LibraryEntry, packed_info
+from engine.hub.library import Library, LibraryEntry
+from engine.hub.model_infos import STARTER_ID, packed_info
 from engine.importing import import_model
 from engine.live_requests import LiveRequests
 from engine.messages import (
+    AddProfile,
     BenchmarkDone,
     BudgetApplied,
     ChatMessage,
     CompareTiers,
+    CountTokens,
     DescribeModel,
     DevicesRead,
     EngineConfig,
@@ -61,6 +67,8 @@ from engine.messages import (
     Request,
     RequestCancelled,
     RunBenchmark,
+    SamplingParams,
+    SaveProfile,
     SetBudget,
     StudiesRead,
     StudyDone,
@@ -76,21 +84,34 @@ from engine.model.packed_model import PackedModel, default_weight_format, open_p
 from engine.neuron_reports import EXACT, STUDIES, TierReport
 from engine.neurons.compare import compare
 from engine.neurons.profile import add_chat_counts, counted_chat_tokens, forget_chat_counts
+from engine.neurons.profile_exchange import add_profile, save_profile
 from engine.neurons.store import NeuronStore
 from engine.neurons.studies import study_neurons
 from engine.placement.cores import compute_threads
+from engine.placement.energy import EnergyReading, joules_between, read_energy
+from engine.placement.hardware import probe_memory
 from engine.runtime.audit import Audit, Promise
 from engine.runtime.generate import generate
 from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model, memory_need
 from engine.runtime.neuron_order import by_importance
+from engine.runtime.residence import free_memory, resident_memory
 from engine.runtime.tuning import tuned
-from engine.text.chat_template import implied_stop, render_chat
+from engine.template_reports import KeepTemplate, ReadTemplate, TemplateRequests, TryTemplate
+from engine.text.context_window import ContextWindow
 from engine.worker_card import ModelCard, WantedCard, card_state, find_card, open_card
 from engine.worker_placement import Subject, neuron_importance, offer_placement, read_devices
+from engine.worker_text import (
+    chat_ends,
+    chat_ids,
+    check_messages,
+    keep_template,
+    read_template,
+    text_ids,
+    try_template,
+)
 
 log = logging.getLogger(__name__)
 
-ROLES = ("system", "user", "assistant")
 # Progress that arrives faster than this is not worth a message.
 _PROGRESS_INTERVAL_S = 0.05
 
@@ -106,6 +127,7 @@ class Worker:
         self._library = Library(Path(config.library_dir))
         self._library.remove_leftovers()
         self._loaded: LoadedModel | None = None
+        self._windows: dict[bool, ContextWindow] = {}
         self._audits: dict[str, Audit] = {}
         self._card: ModelCard | None = None
         self._card_refusal: ErrorReport | None = None
@@ -179,6 +201,8 @@ class Worker:
     def handle(self, request: Request) -> Iterator[Event]:
         """The events of one request. Raises EngineError, or Cancelled."""
         match request:
+            case ReadTemplate() | TryTemplate() | KeepTemplate():
+                yield self._template(request)
             case ListModels():
                 yield ModelList(request.request_id, tuple(entry.info for entry in self._library.entries()))
             case DescribeModel():
@@ -194,6 +218,8 @@ class Worker:
                 yield ModelUnloaded(request.request_id, self._unload())
             case Generate():
                 yield from self._generate(request)
+            case CountTokens():
+                yield self._count_tokens(request)
             case CompareTiers():
                 yield self._compare(request)
             case RunBenchmark():
@@ -204,6 +230,8 @@ class Worker:
                 yield self._read_studies(request)
             case ForgetChats():
                 yield self._forget_chats(request)
+            case SaveProfile() | AddProfile():
+                yield self._exchange_profile(request)
             case ReadDevices():
                 on_step = self._rates_progress(request.request_id)
                 yield DevicesRead(
@@ -249,6 +277,8 @@ class Worker:
             parts=tuple(parts.items()),
             cache_bytes=need.cache_bytes,
             memory_bytes=need.total_bytes,
+            weight_bytes=need.weight_bytes,
+            free_bytes=free_memory(probe_memory()) + self.held_bytes,
         )
 
     def _load(self, request: LoadModel) -> Event:
@@ -265,6 +295,7 @@ class Worker:
             self._config.n_threads,
             lambda done, total: self._progress(request.request_id, "tune", done, total),
         )
+        memory_before = resident_memory()
         loaded = load_model(
             packed,
             context_tokens=request.context_tokens,
@@ -273,6 +304,7 @@ class Worker:
             tuning=tuning,
             order=None if importance is None else by_importance(importance),
         )
+        taken = resident_memory() - memory_before + loaded.transformer.untouched_bytes
         with self._lock:
             self._loaded = loaded
         self._take_up_tiers(loaded)
@@ -292,6 +324,8 @@ class Worker:
             needed_bytes=loaded.residence.needed_bytes,
             free_bytes=loaded.residence.free_bytes,
             card_refusal=self._card_refusal,
+            estimated_bytes=memory_need(packed.config, packed.weight_format, request.context_tokens).total_bytes,
+            resident_bytes=0 if loaded.residence.runs_from_disk else max(0, taken),
         )
 
     def _take_up_tiers(self, loaded: LoadedModel) -> None:
@@ -326,6 +360,7 @@ class Worker:
     def _unload(self) -> int:
         with self._lock:
             loaded, self._loaded = self._loaded, None
+        self._windows.clear()
         self.live.drop()
         card, self._card = self._card, None
         self._audits = {}
@@ -382,6 +417,16 @@ class Worker:
         if entry.packed is not None:
             forget_chat_counts(NeuronStore(open_packed(entry.packed)))
         return self._read_studies(request)
+
+    def _exchange_profile(self, request: SaveProfile | AddProfile) -> Event:
+        entry = self._library.find(request.model_id)
+        if entry.packed is None:
+            raise ProfileRefused(request.path, "nothing_measured")
+        if isinstance(request, SaveProfile):
+            save_profile(open_packed(entry.packed), Path(request.path))
+        else:
+            add_profile(open_packed(entry.packed), Path(request.path), request.ember_version)
+        return self._read_studies(ReadStudies(request.request_id, request.model_id))
 
     # Cards ----------------------------------------------------------------------------------------------------------
 
@@ -459,18 +504,27 @@ class Worker:
 
     def _generate(self, request: Generate) -> Generator[Event, None, None]:
         loaded, audit = self._answering(), self._audit(request.tier)
-        prompt, stop = self._prompt(loaded, request.messages, request.sampling.stop)
+        check_messages(request.messages, is_text=request.completes_text)
+        fitted = self._window(loaded, completes_text=request.completes_text).fit(
+            request.messages,
+            request.overflow,
+            keeps_first=request.keeps_first,
+            max_tokens=request.sampling.max_tokens,
+        )
+        prompt, left_out = fitted.prompt, fitted.left_out
+        if left_out is not None:
+            n_fit = loaded.transformer.cache.context_tokens
+            yield PromptFitted(request.request_id, len(prompt), n_fit, left_out)
+        stop = request.sampling.stop if request.completes_text else _ends(loaded, request.sampling)
+        before = self._energy()
         loaded.transformer.counts_neurons = request.counts_neurons
         loaded.transformer.take_load()  # what others did before is not this answer's
-        answer = generate(
-            loaded.transformer,
-            loaded.tokenizer,
-            prompt,
-            request.sampling,
-            stop,
-            lambda done, total: self._progress(request.request_id, "prompt", done, total),
-            audit=audit,
-        )
+
+        def on_prompt(done: int, total: int) -> None:
+            self._progress(request.request_id, "prompt", done, total)
+            self.live.heed()
+
+        answer = generate(loaded.transformer, loaded.tokenizer, prompt, request.sampling, stop, on_prompt, audit=audit)
         while True:
             try:
                 piece = next(answer)
@@ -479,22 +533,59 @@ class Worker:
                     self._count_neurons(loaded, end.value.stats.generated_tokens)
                 self.live.finish()
                 yield from self._seen(loaded)
-                yield GenerationFinished(request.request_id, end.value.reason, self._with_load(loaded, end.value.stats))
+                processor, card = joules_between(before, self._energy())
+                stats = dataclasses.replace(
+                    self._with_load(loaded, end.value.stats),
+                    left_out=left_out,
+                    processor_joules=processor,
+                    card_joules=card,
+                )
+                yield GenerationFinished(request.request_id, end.value.reason, stats)
                 return
             yield TextPiece(request.request_id, piece)
             yield from self._seen(loaded)
             self.live.heed()
 
+    def _count_tokens(self, request: CountTokens) -> Event:
+        loaded = self._answering()
+        window = self._window(loaded, completes_text=request.completes_text)
+        prompt_tokens, left_out, fits = 0, None, True
+        if request.messages:
+            check_messages(request.messages, is_text=True)  # also one that nothing is asked in
+            try:
+                fitted = window.fit(
+                    request.messages,
+                    request.overflow,
+                    keeps_first=request.keeps_first,
+                    max_tokens=request.max_tokens,
+                )
+            except ContextFull as error:
+                prompt_tokens, fits = error.prompt_tokens, False
+            else:
+                prompt_tokens, left_out = len(fitted.prompt), fitted.left_out
+                fits = prompt_tokens < window.context_tokens
+        return TokensCounted(
+            request.request_id,
+            packed_info(loaded.packed).model_id,
+            tuple(map(window.count, request.texts)),
+            tuple(window.count(message.content) for message in request.messages),
+            prompt_tokens,
+            window.context_tokens,
+            window.room(request.max_tokens),
+            left_out,
+            fits,
+        )
+
     def _compare(self, request: CompareTiers) -> Event:
         loaded, audit = self._answering(), self._audit(request.tier)
         if audit is None:
             raise InvalidRequest("tier", request.tier, ", ".join(self._audits) or EXACT)
-        prompt, stop = self._prompt(loaded, request.messages, request.sampling.stop)
+        check_messages(request.messages)
         comparison = compare(
             loaded,
-            prompt,
+            chat_ids(loaded.packed, loaded.tokenizer, request.messages),
             request.sampling,
-            stop,
+            _ends(loaded, request.sampling),
             audit,
             lambda phase, done, total: self._progress(request.request_id, phase, done, total),
         )
@@ -505,19 +596,45 @@ class Worker:
             raise NoModelLoaded
         return self._loaded
 
+    def _window(self, loaded: LoadedModel, *, completes_text: bool) -> ContextWindow:
+        """Of the loaded model: what it gets to read of a conversation, or of a text that goes on."""
+
+        def encode(messages: Sequence[ChatMessage]) -> list[int]:
+            if completes_text:
+                return text_ids(loaded.tokenizer, messages)
+            return chat_ids(loaded.packed, loaded.tokenizer, messages)
+
+        if completes_text not in self._windows:
+            n_fit = loaded.transformer.cache.context_tokens
+            self._windows[completes_text] = ContextWindow(encode, loaded.tokenizer, n_fit)
+        return self._windows[completes_text]
+
+    def _energy(self) -> EnergyReading:
+        return read_energy(self._card.energy_uuid if self._card is not None else "")
+
     def _audit(self, tier: str) -> Audit | None:
         """Of a tier of the loaded model; None for exact. Raises InvalidRequest."""
         if tier != EXACT and tier not in self._audits:
             raise InvalidRequest("tier", tier, ", ".join((EXACT, *self._audits)))
         return self._audits.get(tier)
 
-    def _prompt(
-        self, loaded: LoadedModel, messages: Sequence[ChatMessage], stop: tuple[str, ...]
-    ) -> tuple[list[int], tuple[str, ...]]:
-        """The conversation as tokens, and the strings that end the answer."""
-        _check_messages(messages)
-        facts = loaded.packed.tokenizer
-        return loaded.tokenizer.encode_prompt(render_chat(facts, messages)), (*stop, *implied_stop(facts))
+    def _template(self, request: TemplateRequests) -> Event:
+        entry = self._library.find(request.model_id)
+        if entry.packed is None:
+            raise InvalidRequest("model_id", request.model_id, "a model that is prepared for use")
+        packed, loaded = open_packed(entry.packed), self._loaded
+        if loaded is not None and loaded.packed.path != entry.packed:
+            loaded = None
+        match request:
+            case ReadTemplate():
+                return read_template(request.request_id, request.model_id, packed)
+            case TryTemplate():
+                return try_template(request, packed, None if loaded is None else loaded.tokenizer)
+            case KeepTemplate():
+                answer = keep_template(request, packed)
+                if loaded is not None:
+                    self._windows.clear()
+                return answer
 
     def _count_neurons(self, loaded: LoadedModel, n_tokens: int) -> None:
         """Add what an answer activated to the profile of the user's own chats; nothing of the text is kept."""
@@ -550,9 +667,6 @@ def _check_context(context_tokens: int | None) -> None:
         raise InvalidRequest("context_tokens", str(context_tokens), f"{MIN_CONTEXT_TOKENS} or more")
 
 
-def _check_messages(messages: Sequence[ChatMessage]) -> None:
-    if not messages or messages[-1].role != "user":
-        raise InvalidRequest("messages", f"{len(messages)} messages", "ending with the user's")
-    for message in messages:
-        if message.role not in ROLES:
-            raise InvalidRequest("messages.role", message.role, ", ".join(ROLES))
+def _ends(loaded: LoadedModel, sampling: SamplingParams) -> tuple[str, ...]:
+    """The strings that end an answer."""
+    return (*sampling.stop, *chat_ends(loaded.packed))

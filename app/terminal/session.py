@@ -17,6 +17,7 @@ from engine.api import Engine, OnEvent
 from engine.benchmark_report import BenchmarkReport, BenchmarkSpec
 from engine.errors import ErrorReport
 from engine.messages import (
+    AddProfile,
     BenchmarkDone,
     BudgetApplied,
     Cancel,
@@ -48,6 +49,7 @@ from engine.messages import (
     RequestCancelled,
     RunBenchmark,
     SamplingParams,
+    SaveProfile,
     SetBudget,
     StudiesRead,
     StudyDone,
@@ -71,6 +73,8 @@ _Asked = (
     | StudyNeurons
     | ReadStudies
     | ForgetChats
+    | SaveProfile
+    | AddProfile
     | CompareTiers
     | ReadDevices
     | OfferPlacement
@@ -199,6 +203,18 @@ class Session:
         """Delete what was counted of the user's chats for a model."""
         answer = self._exchange(ForgetChats(self._next_id(), model_id))
         assert isinstance(answer, StudiesRead)  # noqa: S101 - the contract of ForgetChats
+        return answer
+
+    def save_profile(self, model_id: str, path: str) -> StudiesRead:
+        """Write what was measured of a model's neurons to a file."""
+        answer = self._exchange(SaveProfile(self._next_id(), model_id, path))
+        assert isinstance(answer, StudiesRead)  # noqa: S101 - the contract of SaveProfile
+        return answer
+
+    def add_profile(self, model_id: str, path: str, ember_version: str) -> StudiesRead:
+        """Count such a file together with what is kept of a model's neurons."""
+        answer = self._exchange(AddProfile(self._next_id(), model_id, path, ember_version))
+        assert isinstance(answer, StudiesRead)  # noqa: S101 - the contract of AddProfile
         return answer
 
     def compare(self, messages: Sequence[ChatMessage], sampling: SamplingParams, tier: str) -> Comparison:

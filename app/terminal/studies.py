@@ -38,6 +38,7 @@ COMMANDS = {
     "oracle": "ember profile {} --oracle",
     "tiers": "ember calibrate {}",
 }
+_NO_MODEL = "The library has no model yet. Add one with: ember import FILE.gguf"
 # These need neurons that can be silent.
 _SPARSE_ONLY = ("predictors", "tiers")
 
@@ -96,7 +97,7 @@ def run_study(session: Session, console: Console, options: StudyOptions) -> int:
     """Study a model's neurons, print and keep the report; returns the exit code."""
     model = chosen_model(session.models(), options.model)
     if model is None:
-        console.error("The library has no model yet. Add one with: ember import FILE.gguf")
+        console.error(_NO_MODEL)
         return 1
     if options.study in _SPARSE_ONLY and not model.is_sparse:
         console.error(not_sparse(model.model_id, model.feed_forward, options.study))
@@ -144,7 +145,7 @@ def run_neurons(session: Session, console: Console, wanted: str, study: str, fil
     """Say what is kept of a model's neurons, or show the report of one study again; returns the exit code."""
     model = chosen_model(session.models(), wanted)
     if model is None:
-        console.error("The library has no model yet. Add one with: ember import FILE.gguf")
+        console.error(_NO_MODEL)
         return 1
     if not study and (files.json_path or files.html_path):
         console.error(f"A file holds the report of one study. Name it: ember neurons {model.model_id} {STUDIES[0]}")
@@ -173,7 +174,7 @@ def forget_chats(session: Session, console: Console, wanted: str) -> int:
     """Delete what was counted of the user's chats with a model; returns the exit code."""
     model = chosen_model(session.models(), wanted)
     if model is None:
-        console.error("The library has no model yet. Add one with: ember import FILE.gguf")
+        console.error(_NO_MODEL)
         return 1
     counted = session.studies(model.model_id).chat_tokens
     session.forget_chats(model.model_id)
@@ -182,6 +183,31 @@ def forget_chats(session: Session, console: Console, wanted: str) -> int:
         if counted
         else f"Nothing was counted of your chats with {model.model_id}."
     )
+    return 0
+
+
+def save_profile(session: Session, console: Console, wanted: str, path: str) -> int:
+    """Write what was measured of a model's neurons to a file; returns the exit code. Raises UnclearPath."""
+    model = chosen_model(session.models(), wanted)
+    if model is None:
+        console.error(_NO_MODEL)
+        return 1
+    target = full_path(path)
+    session.save_profile(model.model_id, str(target))
+    console.note(f"Written: {target}. It holds counts of neurons on texts, nothing of your chats.")
+    return 0
+
+
+def add_profile(session: Session, console: Console, wanted: str, path: str, version: str) -> int:
+    """Count somebody's profile together with what is kept; returns the exit code. Raises UnclearPath."""
+    model = chosen_model(session.models(), wanted)
+    if model is None:
+        console.error(_NO_MODEL)
+        return 1
+    kept = session.add_profile(model.model_id, str(full_path(path)), version)
+    report = dict(kept.reports).get("profile")
+    if report is not None:
+        console.result_lines(report_text(report, console.columns, every_layer=False))
     return 0
 
 

@@ -16,12 +16,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import DamagedFile, FileMissing, InvalidRequest, LibraryNotWritable, UnsupportedModel
+from engine.errors import (
+    DamagedFile,
+    FileMissing,
+    InvalidRequest,
+    LibraryNotWritable,
+    ProfileRefused,
+    UnsupportedModel,
+)
 from engine.kernels.formats import Float32, Int64
 from engine.model.array_file import Arrays, read_arrays, write_arrays
 from engine.model.config import ModelConfig
 from engine.model.predictor_files import read_importance
-from engine.neuron_reports import COVERED, KINDS, OWN, SCHEMA_VERSION, Overlap, ProfileReport, UseProfile
+from engine.neuron_reports import (
+    COVERED,
+    KINDS,
+    OWN,
+    SCHEMA_VERSION,
+    Corpus,
+    Overlap,
+    ProfileReport,
+    ReportHead,
+    UseProfile,
+)
 from engine.neurons.activity import active_neurons, coverage_curve, covering_share, hot_set, jaccard
 from engine.neurons.calibration import calibration_windows, corpus_of
 from engine.neurons.collect import down_norms
@@ -103,7 +120,8 @@ def take_profile(study: Study) -> ProfileReport:
     profile = _renewed(store, Profile(store.fingerprint, measured, importance))
     store.forget("profile")  # what it says is of another profile from here on
     write_profile(store, profile)
-    return profile_report(study, _with_chats(store, profile))
+    profile = _with_chats(store, profile)
+    return profile_report(study.head(corpora_of(profile)), profile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +140,13 @@ class ProfileTap:
         self.products[layer] += np.abs(view.product).sum(axis=0, dtype=np.float64)
 
 
-def profile_report(study: Study, profile: Profile) -> ProfileReport:
+def corpora_of(profile: Profile) -> list[Corpus]:
+    """The text behind a profile; the user's chats are counted apart."""
+    return [corpus_of(use.kind, use.n_tokens) for use in profile.uses if use.kind != CHATS]
+
+
+def profile_report(head: ReportHead, profile: Profile) -> ProfileReport:
     """What there is to say of a profile."""
-    corpora = [corpus_of(use.kind, use.n_tokens) for use in profile.uses if use.kind != CHATS]
     uses = tuple(_use_profile(use) for use in profile.uses)
     hot = [[hot_set(layer) for layer in use.fired] for use in profile.uses]
     overlaps = tuple(
@@ -133,7 +155,7 @@ def profile_report(study: Study, profile: Profile) -> ProfileReport:
     )
     chats = profile.use(CHATS)
     return ProfileReport(
-        SCHEMA_VERSION, study.head(corpora), uses, overlaps, profile.importance is not None,
+        SCHEMA_VERSION, head, uses, overlaps, profile.importance is not None,
         chats.n_tokens if chats else 0,
     )  # fmt: skip
 
@@ -218,9 +240,14 @@ def read_profile(store: NeuronStore) -> Profile | None:
     return profile if profile.uses or profile.importance is not None else None
 
 
+def read_measured(store: NeuronStore) -> Profile | None:
+    """The profile of these weights without the user's chats; None where none was measured. Raises DamagedFile."""
+    return _read(store, _path(store))
+
+
 def write_profile(store: NeuronStore, profile: Profile) -> None:
     """Keep a profile, without its chats, which have their own file. Raises LibraryNotWritable."""
-    _write(_path(store), replace(profile, uses=tuple(use for use in profile.uses if use.kind != CHATS)))
+    write_profile_file(_path(store), replace(profile, uses=tuple(use for use in profile.uses if use.kind != CHATS)))
 
 
 def add_chat_counts(store: NeuronStore, counts: Int64, n_tokens: int) -> None:
@@ -234,7 +261,7 @@ def add_chat_counts(store: NeuronStore, counts: Int64, n_tokens: int) -> None:
     if n_tokens:
         added = Profile(store.fingerprint, (UseCounts(CHATS, n_tokens, counts.astype(np.int64)),))
         kept = _read_or_none(store, _chats_path(store))
-        _write(_chats_path(store), merge(kept, added) if kept else added)
+        write_profile_file(_chats_path(store), merge(kept, added) if kept else added)
 
 
 def counted_chat_tokens(store: NeuronStore) -> int:
@@ -276,7 +303,8 @@ def _chats_path(store: NeuronStore) -> Path:
     return store.folder / "chats.npz"
 
 
-def _write(path: Path, profile: Profile) -> None:
+def write_profile_file(path: Path, profile: Profile) -> None:
+    """Raises LibraryNotWritable."""
     arrays: dict[str, NDArray[Any]] = {}
     for use in profile.uses:
         arrays[f"{use.kind}.fired"] = use.fired
@@ -298,13 +326,20 @@ def _read_or_none(store: NeuronStore, path: Path) -> Profile | None:
 
 def _read(store: NeuronStore, path: Path) -> Profile | None:
     """None where there is no file, or it is of other weights or another version. Raises DamagedFile."""
-    layers, n = store.shape
     try:
-        header, arrays = read_arrays(path, (2 * len(USES) + 1) * 8 * layers * n)
-    except FileMissing:
+        return read_profile_file(path, store)
+    except (FileMissing, ProfileRefused):
         return None
-    if header.get("version") != FILE_VERSION or header.get("of") != store.fingerprint:
-        return None
+
+
+def read_profile_file(path: Path, store: NeuronStore) -> Profile:
+    """A profile of a store's weights. Raises FileMissing, DamagedFile, or ProfileRefused for others or versions."""
+    layers, n = store.shape
+    header, arrays = read_arrays(path, (2 * len(USES) + 1) * 8 * layers * n)
+    if header.get("version") != FILE_VERSION:
+        raise ProfileRefused(str(path), "other_version")
+    if header.get("of") != store.fingerprint:
+        raise ProfileRefused(str(path), "other_weights")
     try:
         uses = tuple(_use(kind, n_tokens, arrays, store.shape) for kind, n_tokens in header["uses"])
         importance = _values(arrays["importance"], store.shape) if "importance" in arrays else None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.errors import CardUnusable, ErrorReport, NoModelLoaded, UnknownModel
 from engine.messages import (
+    AddProfile,
     BudgetApplied,
     Cancel,
     CompareTiers,
@@ -34,6 +35,7 @@ from engine.messages import (
     RemoveModel,
     Request,
     RequestCancelled,
+    SaveProfile,
     SetBudget,
     StudiesRead,
     StudyDone,
@@ -111,6 +113,7 @@ class Script:
     stale: tuple[str, ...] = ()
     chat_tokens: int = 0
     kept_error: ErrorReport | None = None
+    profile_error: ErrorReport | None = None
     comparison: Comparison | None = None
     report: DeviceReport | None = None
     offer: PlacementOffer | ErrorReport | None = None
@@ -197,6 +200,10 @@ class FakeEngine:
             case ForgetChats():
                 self._script.chat_tokens = 0
                 yield StudiesRead(request_id, request.model_id, (), ())
+            case SaveProfile() | AddProfile() if self._script.profile_error is not None:
+                yield Failed(request_id, self._script.profile_error)
+            case SaveProfile() | AddProfile():
+                yield StudiesRead(request_id, request.model_id, tuple(self._script.kept.items()), ())
             case ReadDevices():
                 yield Progress(request_id, "rates", 1, 2)
                 yield DevicesRead(request_id, self._script.report)

@@ -23,8 +23,17 @@ from app.terminal.compare import MARK, comparison_text
 from app.terminal.console import Console
 from app.terminal.studies import kept_text, report_text
 from app.time_left import TimeLeft, time_left_words
-from engine.errors import DamagedFile, FileMissing, InvalidRequest
-from engine.messages import CompareTiers, EngineConfig, Generate, LoadModel, Progress, StudiesRead, StudyNeurons
+from engine.errors import DamagedFile, FileMissing, InvalidRequest, ProfileRefused
+from engine.messages import (
+    AddProfile,
+    CompareTiers,
+    EngineConfig,
+    Generate,
+    LoadModel,
+    Progress,
+    StudiesRead,
+    StudyNeurons,
+)
 from engine.neuron_reports import KINDS, STUDIES, Comparison, study_from_json
 from tests.app import neuron_samples as samples
 
@@ -366,6 +375,19 @@ def test_what_was_counted_of_chats_is_told_and_deleted(script: Script, capsys):
     assert script.chat_tokens == 0
     assert main(["neurons", "relu", "--forget-chats"]) == 0
     assert "Nothing was counted" in capsys.readouterr().err
+
+
+def test_a_profile_is_saved_for_others_and_theirs_is_added(script: Script, tmp_path: Path, capsys):
+    assert main(["neurons", "relu", "--save-profile", str(tmp_path / "mine.npz")]) == 0
+    assert f"Written: {tmp_path / 'mine.npz'}" in capsys.readouterr().err
+    assert main(["neurons", "relu", "--add-profile", str(tmp_path / "theirs.npz")]) == 0
+    assert "dialogue" in capsys.readouterr().out
+    added = next(r for r in script.requests if isinstance(r, AddProfile))
+    assert (added.model_id, added.path) == ("relu-7b", str(tmp_path / "theirs.npz"))
+
+    script.profile_error = ProfileRefused("theirs.npz", "other_weights").report()
+    assert main(["neurons", "relu", "--add-profile", "theirs.npz"]) == 1
+    assert "other weights" in capsys.readouterr().err
 
 
 def test_no_line_of_the_list_is_wider_than_the_terminal():
