@@ -13,12 +13,15 @@ from dataclasses import dataclass, field, replace
 from engine.api import OnEvent
 from engine.benchmark_report import BenchmarkReport
 from engine.catalog_reports import CatalogRequests
+from engine.context_reports import ASK, LeftOut, PromptFitted, TokensCounted
 from engine.errors import ErrorReport, NoModelLoaded, UnknownModel
 from engine.messages import (
     BenchmarkDone,
     BudgetApplied,
     Cancel,
     CompareTiers,
+    CountTokens,
+    DescribeModel,
     DevicesRead,
     Event,
     Failed,
@@ -30,6 +33,7 @@ from engine.messages import (
     ImportModel,
     ListModels,
     LoadModel,
+    ModelDescription,
     ModelImported,
     ModelInfo,
     ModelList,
@@ -57,6 +61,7 @@ from engine.messages import (
 )
 from engine.neuron_reports import EXACT, Comparison, StudyReport
 from engine.placement_reports import DeviceReport, NeuronSample, PlacementOffer, PlacementState, StepLoad
+from engine.template_reports import KeepTemplate, ReadTemplate, TemplateRead, TemplateTried, TryTemplate
 from engine.transfer_reports import TransferRequests
 from tests.app.fake_hub import FakeHub, HubScript
 
@@ -102,10 +107,14 @@ class Script:
     step_down       told unasked after the first piece of an answer
     samples         sent in turn, one for each piece, while neurons are watched; watch_error: or why none is
     step_load       who did the work of answers
+    left_out        what of a conversation is not read, where its words are more than the model's context and the policy
+                    is not to ask; a word is a token
     hub             what is answered about the hub, downloads and the library's folders
+    free_bytes      of memory, as estimates are told beside
+    own_template    of every model; kept_template in its place; template_problem: why a source is refused, and its line
     gates           "load", "import", "benchmark", "study", "studies", "compare", "devices", "measure", "offer",
-                    "budget", "prompt", "answer": held back until set; "prompt" before the first piece, "answer" before
-                    the end of one
+                    "budget", "count", "prompt", "answer": held back until set; "prompt" before the first piece,
+                    "answer" before the end of one
     """
 
     models: tuple[ModelInfo, ...] = (STARTER, OTHER)
@@ -150,7 +159,12 @@ class Script:
     samples: tuple[NeuronSample, ...] = ()
     watch_error: ErrorReport | None = None
     step_load: StepLoad | None = None
+    left_out: LeftOut | None = None
     hub: HubScript = field(default_factory=HubScript)
+    free_bytes: int = 8_000_000_000
+    own_template: str = "{% for m in messages %}{{ m.content }}{% endfor %}"
+    kept_template: str = ""
+    template_problem: Callable[[str], tuple[str, int]] = lambda source: ("", 0)
     gates: dict[str, threading.Event] = field(default_factory=dict)
 
 
@@ -254,12 +268,18 @@ class FakeEngine:
                 self._read_studies(request)
             case CompareTiers():
                 self._compare(request)
+            case CountTokens():
+                self._count_tokens(request)
             case ReadDevices():
                 self._read_devices(request)
             case OfferPlacement():
                 self._offer(request)
             case SetBudget():
                 self._set_budget(request)
+            case DescribeModel():
+                self._describe(request)
+            case ReadTemplate() | KeepTemplate() | TryTemplate():
+                self._template(request)
             case Generate():
                 self._is_answering = True
                 try:
@@ -267,6 +287,37 @@ class FakeEngine:
                 finally:
                     self._is_answering = False
                 self._set_waiting_budgets()
+
+    def _describe(self, request: DescribeModel) -> None:
+        """The weights as large as the file, a hundredth of a megabyte of cache a token, 50 MB to work in."""
+        model = next((m for m in self.script.models if m.model_id == request.model_id), None)
+        if model is None:
+            self._emit(Failed(request.request_id, UnknownModel(request.model_id).report()))
+            return
+        cache = 10_000 * model.context_tokens
+        total = model.size_bytes + cache + 50_000_000
+        self._emit(
+            ModelDescription(
+                request.request_id, model, 576, 30, 9, 3, 1536, 49152, model.context_tokens, (), cache, total,
+                model.size_bytes, self.script.free_bytes,
+            )
+        )  # fmt: skip
+
+    def _template(self, request: ReadTemplate | KeepTemplate | TryTemplate) -> None:
+        script = self.script
+        if isinstance(request, TryTemplate):
+            problem, line = script.template_problem(request.source)
+            text = "" if problem else "".join(f"<|{role}|>{content}" for role, content in request.turns)
+            controls = () if problem else ((0, len(f"<|{request.turns[0][0]}|>")),)
+            self._emit(
+                TemplateTried(request.request_id, request.model_id, text, len(text) // 4, controls, problem, line)
+            )
+            return
+        if isinstance(request, KeepTemplate):
+            script.kept_template = request.source
+        self._emit(
+            TemplateRead(request.request_id, request.model_id, "checkpoint", script.own_template, script.kept_template)
+        )
 
     def _remove(self, request: RemoveModel) -> None:
         script = self.script
@@ -306,6 +357,8 @@ class FakeEngine:
                 tiers,
                 placement,
                 card_refusal=self.script.card_refusal,
+                estimated_bytes=memory_bytes and 216_000_000,
+                resident_bytes=memory_bytes and 211_000_000,
             )
         )
 
@@ -416,6 +469,31 @@ class FakeEngine:
             self._n_samples += 1
             self._emit(NeuronsSeen(self._watcher, sample))
 
+    def _count_tokens(self, request: CountTokens) -> None:
+        if self.loaded is None:
+            self._emit(Failed(request.request_id, NoModelLoaded().report()))
+            return
+        if self._waits("count", request.request_id):
+            self._emit(RequestCancelled(request.request_id))
+            return
+        counts = tuple(len(message.content.split()) for message in request.messages)
+        n_fit = self.loaded.context_tokens
+        left_out = self.script.left_out if sum(counts) > n_fit and request.overflow != ASK else None
+        gone = 0 if left_out is None else left_out.n_tokens + left_out.cut_tokens
+        self._emit(
+            TokensCounted(
+                request.request_id,
+                self.loaded.model_id,
+                tuple(len(text.split()) for text in request.texts),
+                counts,
+                sum(counts) + 4 * len(counts) - gone,
+                n_fit,
+                n_fit // 4,
+                left_out,
+                left_out is not None or sum(counts) < n_fit,
+            )
+        )
+
     def _generate(self, request: Generate) -> None:
         if self.loaded is None:
             self._emit(Failed(request.request_id, NoModelLoaded().report()))
@@ -423,6 +501,9 @@ class FakeEngine:
         if self._waits("prompt", request.request_id):
             self._emit(RequestCancelled(request.request_id))
             return
+        if self.script.left_out is not None and request.overflow != ASK:
+            n_fit = self.loaded.context_tokens
+            self._emit(PromptFitted(request.request_id, n_fit // 2, n_fit, self.script.left_out))
         count = 0
         reason = self.script.reason
         for piece in self.script.answer(request):
