@@ -170,8 +170,8 @@ class ModelsPage(QScrollArea):
         downloads.cancelled.connect(self._on_cancelled)
         downloads.refused.connect(self._say_error)
         library.trashed.connect(self._on_trashed)
-        library.restored.connect(lambda name: self._say(self.tr("%1 is in the library again").replace("%1", name)))
-        library.emptied.connect(lambda n_bytes: self._say(self.tr("%1 are free again").replace("%1", size(n_bytes))))
+        library.restored.connect(self._on_restored)
+        library.emptied.connect(self._on_emptied)
         library.moved.connect(self._on_moved)
         library.adopted.connect(self._on_adopted)
         library.card_read.connect(self._open_card)
@@ -371,6 +371,12 @@ class ModelsPage(QScrollArea):
     def _on_trashed(self, name: str, trash_id: str, n_bytes: int) -> None:
         text = self.tr("%1 is in the trash; emptying it frees %2").replace("%1", name).replace("%2", size(n_bytes))
         self._say(text, self.tr("Undo"), lambda: self._controls.library.restore(trash_id))
+
+    def _on_restored(self, name: str) -> None:
+        self._say(self.tr("%1 is in the library again").replace("%1", name))
+
+    def _on_emptied(self, n_bytes: int) -> None:
+        self._say(self.tr("%1 are free again").replace("%1", size(n_bytes)))
 
     def _on_moved(self, name: str, folder: str) -> None:
         self._say(self.tr("%1 is in %2 now").replace("%1", name).replace("%2", folder))

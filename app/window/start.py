@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from types import FrameType
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QLockFile, QSocketNotifier, QTimer, QTranslator
+from PySide6.QtCore import QCoreApplication, QLockFile, QSocketNotifier, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.chat.chats import Chats
@@ -27,6 +27,7 @@ from app.window.chats.opening import open_store, opening_notices
 from app.window.controls import Controls
 from app.window.device.device_control import DeviceControl
 from app.window.icons import app_icon
+from app.window.language import Language
 from app.window.main_window import MainWindow
 from app.window.model_control import ModelControl
 from app.window.models.hub_controls import hub_controls
@@ -39,6 +40,7 @@ from app.window.settings_ways import show_diagnostics
 from app.window.speed_control import SpeedControl
 from app.window.theme import Theme
 from app.window.wizard.welcome import WelcomeDialog
+from app.window.wording import translate
 from engine.api import Engine, OnEvent, open_engine
 from engine.messages import EngineConfig
 
@@ -57,16 +59,14 @@ def run_window(paths: AppPaths, opening: Opening = NOTHING_ASKED) -> int:
     app.setApplicationName("Ember")
     app.setDesktopFileName("ember")
     app.setWindowIcon(app_icon())
-    translator = QTranslator(app)
-    if translator.load(QLocale(), "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
-        app.installTranslator(translator)
+    settings_file = SettingsFile(paths.settings)
+    language = Language(app, assets_dir() / "translations", settings_file.settings.language)
     lock = lock_data(paths)
     if lock is None:
         log.info("another window has the data: %s", paths.data)
         if not _hand_over(paths, opening):
             _say_already_open()
         return 0
-    settings_file = SettingsFile(paths.settings)
     chosen_look = settings_file.settings
     theme = Theme(app, assets_dir(), chosen_look.theme, chosen_look.accent, chosen_look.zoom)
     store = open_store(paths.conversations)
@@ -80,6 +80,7 @@ def run_window(paths: AppPaths, opening: Opening = NOTHING_ASKED) -> int:
         return open_engine(replace(config, card=chosen.card, vram_bytes=chosen.vram_bytes), on_event)
 
     window = Session(paths, settings_file, theme, store, opener)
+    window.follow(language)
     with _ended_by_signals(app):
         window.open()
         if opening != NOTHING_ASKED:
@@ -138,7 +139,7 @@ class Session:
         QTimer.singleShot(0, self.models, self.models.start)
         problem = self._file.problem
         if problem is not None:
-            self.window.toast.show_text(problem_words(problem, _tr))
+            self.window.toast.show_text(problem_words(problem, translate))
 
     def connect_window(self) -> None:
         """What a window asks of the run it is part of."""
@@ -172,6 +173,22 @@ class Session:
     def _show_look(self) -> None:
         value = self.settings.value
         self.controls.theme.show(value.theme, value.accent, value.zoom)
+
+    def follow(self, language: Language) -> None:
+        """Speak the language of the settings, whenever they change."""
+        self.settings.changed.connect(lambda: language.choose(self.settings.value.language))
+        language.changed.connect(self._renew_window, Qt.ConnectionType.QueuedConnection)
+
+    def _renew_window(self) -> None:
+        """Another window in the other language, over the same conversations and the same engine."""
+        QApplication.setQuitOnLastWindowClosed(False)
+        self.window.close()
+        self.window.deleteLater()
+        self.speed.refresh()
+        self.window = MainWindow(self.controls)
+        self.connect_window()
+        self.window.show()
+        QApplication.setQuitOnLastWindowClosed(True)
 
     def close(self) -> None:
         """Everything written, then the engine, then the file."""
