@@ -253,7 +253,7 @@ class UnloadModel:
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Answer a conversation with the loaded model; the last message is the user's.
+    """Answer a conversation with the loaded model; the last message is the user's, or an answer, which then goes on.
 
     tier           one that the model's ModelReady names
     counts_neurons add what the answer activates to the model's profile of the user's own chats

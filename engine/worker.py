@@ -104,6 +104,7 @@ from engine.worker_text import (
     chat_ends,
     chat_ids,
     check_messages,
+    goes_on,
     keep_template,
     read_template,
     text_ids,
@@ -524,7 +525,16 @@ class Worker:
             self._progress(request.request_id, "prompt", done, total)
             self.live.heed()
 
-        answer = generate(loaded.transformer, loaded.tokenizer, prompt, request.sampling, stop, on_prompt, audit=audit)
+        answer = generate(
+            loaded.transformer,
+            loaded.tokenizer,
+            prompt,
+            request.sampling,
+            stop,
+            on_prompt,
+            audit=audit,
+            goes_on=request.completes_text or goes_on(request.messages),
+        )
         while True:
             try:
                 piece = next(answer)

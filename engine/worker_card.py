@@ -47,14 +47,15 @@ class WantedCard:
 def find_card(config: EngineConfig) -> WantedCard | None:
     """The card to load a model for; None where none is wished for, or where any would do and none can be used.
 
-    Raises InvalidRequest or CardUnusable where one is asked for that is not here or cannot be used.
+    Raises InvalidRequest or CardUnusable where one is asked for that is not here or cannot be used. A budget asks for
+    a card, too.
     """
     if config.card == NONE:
         return None
     if config.card == EMULATED:
         return WantedCard(None, is_emulated=True)
     machine = probe_machine()
-    if config.card != AUTO and machine.card_state != "usable":
+    if machine.card_state != "usable" and (config.card != AUTO or config.vram_bytes):
         raise CardUnusable(machine.card_state, machine.card_detail)
     facts = wanted_card(config, machine)
     return None if facts is None else WantedCard(facts, is_emulated=False)
@@ -95,6 +96,11 @@ class ModelCard:
     def is_alive(self) -> bool:
         """Whether the card still takes part."""
         return self._session.model is not None
+
+    @property
+    def energy_uuid(self) -> str:
+        """Of the card whose energy counter tells what answers took; empty where it is only demonstrated."""
+        return "" if self._wanted.facts is None else self._wanted.facts.uuid
 
     def begin(self, budget: int | None, *, at_most: bool = False) -> None:
         """Move towards what this budget buys, between tokens; None is what is recommended.

@@ -83,8 +83,15 @@ def try_template(request: TryTemplate, packed: PackedModel, tokenizer: Tokenizer
 
 
 def chat_ids(packed: PackedModel, tokenizer: Tokenizer, messages: Sequence[ChatMessage]) -> list[int]:
-    """A conversation as tokens, by the template that is used for the model."""
-    return tokenizer.encode_prompt(render_chat(text_facts(packed), messages))
+    """A conversation as tokens, by the template that is used for the model; an answer at its end goes on."""
+    begun = messages[-1].content if goes_on(messages) else ""
+    before = messages[:-1] if goes_on(messages) else messages
+    return tokenizer.encode_prompt(render_chat(text_facts(packed), before, begun=begun))
+
+
+def goes_on(messages: Sequence[ChatMessage]) -> bool:
+    """Whether the last message is an answer that was cut off and is to be continued."""
+    return bool(messages) and messages[-1].role == "assistant"
 
 
 def chat_ends(packed: PackedModel) -> tuple[str, ...]:
@@ -109,9 +116,11 @@ def text_ids(tokenizer: Tokenizer, messages: Sequence[ChatMessage]) -> list[int]
 
 
 def check_messages(messages: Sequence[ChatMessage], *, is_text: bool = False) -> None:
-    """A conversation ends with the user's message; a text that goes on with anything. Raises InvalidRequest."""
-    if not messages or (messages[-1].role != "user" and not is_text):
-        raise InvalidRequest("messages", f"{len(messages)} messages", "ending with the user's")
+    """A conversation ends with the user's message, or with an answer to one, which goes on; a text may end with
+    anything. Raises InvalidRequest."""
+    is_answer = goes_on(messages) and any(message.role == "user" for message in messages)
+    if not messages or not (is_text or is_answer or messages[-1].role == "user"):
+        raise InvalidRequest("messages", f"{len(messages)} messages", "ending with the user's, or an answer to it")
     for message in messages:
         if message.role not in ROLES:
             raise InvalidRequest("messages.role", message.role, ", ".join(ROLES))

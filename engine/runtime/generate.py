@@ -3,7 +3,7 @@
 import contextlib
 import time
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from engine.errors import Cancelled, ContextFull
 from engine.messages import GenerationStats, SamplingParams
 from engine.neuron_reports import EXACT
 from engine.runtime.audit import Audit
-from engine.runtime.sampler import make_sampler
+from engine.runtime.sampler import drawn_seed, make_sampler
 from engine.runtime.steps import Steps
 from engine.runtime.transformer import Transformer
 from engine.text.detokenizer import Detokenizer
@@ -42,10 +42,11 @@ class Ending:
 def generate(
     transformer: Transformer, tokenizer: Tokenizer, prompt: list[int], sampling: SamplingParams,
     stop: tuple[str, ...], on_prompt: OnPrompt, *, speculate: bool = True, audit: Audit | None = None,
+    goes_on: bool = False,
 ) -> Generator[str, None, Ending]:  # fmt: skip
     """Yields the answer's text as it becomes certain; returns its ending. As `generate_tokens`."""
     answer = generate_tokens(
-        transformer, tokenizer, prompt, sampling, stop, on_prompt, speculate=speculate, audit=audit
+        transformer, tokenizer, prompt, sampling, stop, on_prompt, speculate=speculate, audit=audit, goes_on=goes_on
     )  # fmt: skip
     with contextlib.closing(answer):
         while True:
@@ -61,13 +62,15 @@ def generate(
 def generate_tokens(
     transformer: Transformer, tokenizer: Tokenizer, prompt: list[int], sampling: SamplingParams,
     stop: tuple[str, ...], on_prompt: OnPrompt, *, speculate: bool = True, audit: Audit | None = None,
+    goes_on: bool = False,
 ) -> Generator[AnswerToken, None, Ending]:  # fmt: skip
     """Yields the answer's tokens; returns its ending.
 
     Only what the cache does not already hold of `prompt` is computed, and that exactly. The answer is exact too without
     an audit; with one it is computed by the audit's tier, unless drift has withdrawn it. Raises ContextFull, before
     computing anything, where the prompt leaves no room for an answer. With `speculate`, tokens that the text so far
-    suggests are checked several at once where that is measured to be faster; the answer is the same.
+    suggests are checked several at once where that is measured to be faster; the answer is the same. With `goes_on` the
+    prompt ends in the middle of the text that the tokens continue.
     """
     started = time.perf_counter()
     cache, tier = transformer.cache, EXACT if audit is None else audit.tier
@@ -75,8 +78,9 @@ def generate_tokens(
         raise ContextFull(len(prompt), cache.context_tokens)
     reused = min(cache.rewind_to_common_prefix(prompt, tier), len(prompt) - 1)
     cache.rewind(reused)
-    sample = make_sampler(sampling)
-    detokenizer = Detokenizer(tokenizer, stop)
+    seed = drawn_seed() if sampling.seed is None else sampling.seed
+    sample = make_sampler(replace(sampling, seed=seed))
+    detokenizer = Detokenizer(tokenizer, stop, goes_on=goes_on)
     limit = sampling.max_tokens if sampling.max_tokens is not None else cache.context_tokens
     prefill_s = first_token_s = decode_s = 0.0
     n_generated = n_counted = 0
@@ -120,6 +124,9 @@ def generate_tokens(
     if prefill_s == 0.0:
         prefill_s = time.perf_counter() - started
     n_read = min(len(cache.tokens), len(prompt))
+    read = (0, 0)
+    if n_counted:
+        read = transformer.bytes_of_token(counts / n_counted, len(prompt) + (n_counted + 1) / 2, tier)
     stats = GenerationStats(
         prompt_tokens=len(prompt) if n_generated else n_read,
         reused_tokens=reused,
@@ -136,6 +143,9 @@ def generate_tokens(
         tier_left_at=steps.left_at,
         audited_tokens=len(steps.audit_kls),
         audit_kl=sum(steps.audit_kls) / len(steps.audit_kls) if steps.audit_kls else 0.0,
+        seed=seed,
+        step_bytes=read[0],
+        dense_bytes=read[1],
     )
     return Ending(reason, stats)
 

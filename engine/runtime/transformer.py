@@ -14,6 +14,7 @@ from engine.kernels.formats import FORMATS, Float32, Int64
 from engine.model.config import ModelConfig
 from engine.model.packed_model import PartFormats
 from engine.model.predictors import LayerChoice
+from engine.model.weight_memory import untouched_bytes
 from engine.neuron_reports import EXACT
 from engine.placement_reports import NeuronSample, StepLoad
 from engine.runtime.card_model import CardModel
@@ -75,6 +76,13 @@ class Transformer:
         """Bytes of weights, cache, buffers and tiers."""
         held = self._weight_bytes + self.cache.n_bytes + self._neuron_counts.nbytes
         return held + self._decoder.n_bytes + self._prefill.n_bytes
+
+    @property
+    def untouched_bytes(self) -> int:
+        """Of these, those of the cache and of a prompt's buffers that memory is taken for once they are used."""
+        cache = self.cache
+        of_cache = (cache.keys, cache.values, cache.key_scales, cache.value_scales)
+        return untouched_bytes((*of_cache, *self._prefill.buffers))
 
     # A card --------------------------------------------------------------------------------------------------------
 
@@ -153,6 +161,19 @@ class Transformer:
         ))  # fmt: skip
         parts["cache"] *= len(counts)
         return sum(parts.values())
+
+    def bytes_of_token(self, counts: NDArray[Any], positions: float, tier: str) -> tuple[int, int]:
+        """What a token reads by itself at a depth of the cache, and what it would read were every neuron active.
+
+        counts   (layers, 3) as `neuron_counts`; a mean over tokens will do
+        """
+        everything = np.full((self.config.n_layers, 3), self.config.n_neurons)
+        predictors = self._decoder.predictor_bytes(tier)
+        read, dense = (
+            step_bytes(self.config, self._parts, self.cache.kind, positions=positions, counts=rows, predictors=extra)
+            for rows, extra in ((counts, predictors), (everything, 0))
+        )
+        return sum(n for _, n in read), sum(n for _, n in dense)
 
     # Counting which neurons fire ----------------------------------------------------------------------------------
 
@@ -267,15 +288,25 @@ class Transformer:
             on_tokens(done, total)
 
     def _read_prompt(self, chunk: Sequence[int], on_layer: OnLayer) -> None:
-        """A chunk through the dense pass; from its beginning again where a card fails in the middle."""
+        """A chunk through the dense pass; from its beginning again where a card fails in the middle. Between two layers
+        what is due of moves is done: a new budget does not wait for the chunk."""
         first, decoder = len(self.cache.tokens), self._decoder
         embedded = self._embed(chunk, first)
-        if self.card is not None:
-            self.card.between_tokens()
+
+        def between_layers(done: int) -> None:
+            on_layer(done)
+            if self.card is not None:
+                before = self.card.plan
+                self.card.between_tokens()
+                if self.card.plan is not before:
+                    self._place_prefill(first)
+
         while True:
-            self._place_prefill(first)
             try:
-                self._prefill.run(embedded, first, on_layer)
+                if self.card is not None:
+                    self.card.between_tokens()
+                self._place_prefill(first)
+                self._prefill.run(embedded, first, between_layers)
                 break
             except (OutOfMemory, DeviceLost) as error:
                 if not isinstance(decoder, HybridDecoder):

@@ -57,11 +57,12 @@ class Prompt:
 
 
 def render_chat(
-    facts: TokenizerFacts, messages: Sequence[ChatMessage], *, add_generation_prompt: bool = True
+    facts: TokenizerFacts, messages: Sequence[ChatMessage], *, add_generation_prompt: bool = True, begun: str = ""
 ) -> Prompt:
     """Render a conversation in the form that `facts.template_origin` names.
 
     A system message that the template refuses, drops or has no place for is put before the next user message instead.
+    `begun` is the beginning of the answer, as it was written so far: it stands behind what the template writes.
     """
     for message in messages:
         if message.role not in ROLES:
@@ -70,7 +71,8 @@ def render_chat(
     whole = [ChatMessage(message.role, whole_characters(message.content)) for message in messages]
     typed = _spaced(whole, facts, builtin)
     control = frozenset(text for text, _ in facts.special_tokens if text)
-    guard, fence = _unused_noncharacters(typed, facts.chat_template) if control else ("", "")
+    answer = [ChatMessage("assistant", whole_characters(begun))]
+    guard, fence = _unused_noncharacters([*typed, *answer], facts.chat_template) if control else ("", "")
     template = ChatTemplate(facts.chat_template if builtin is None else builtin.source)
     variables = {
         "add_generation_prompt": add_generation_prompt,
@@ -78,13 +80,16 @@ def render_chat(
         "eos_token": facts.text_of(facts.eos_ids[0]) if facts.eos_ids else "",
     }
     guarded = _guarded(typed, control, guard, fence)
+    (answer_guarded,) = _guarded(answer, control, guard, fence)
     is_folded = not builtin.takes_system if builtin else _needs_folding(template, guarded, variables)
     arrange = _folded if is_folded else list
-    text = template.render(arrange(guarded), variables)
+    text = template.render(arrange(guarded), variables) + answer_guarded.content
     prompt = Prompt(text, *(mark if mark in text else "" for mark in (guard, fence)))
     if not control:
         return prompt
-    marked = Prompt(template.render(arrange(_marked(guarded, guard, fence)), variables), guard, fence)
+    (answer_marked,) = _marked([answer_guarded], guard, fence)
+    marked_text = template.render(arrange(_marked(guarded, guard, fence)), variables) + answer_marked.content
+    marked = Prompt(marked_text, guard, fence)
     return prompt if _agree(prompt, marked, control) else marked
 
 

@@ -11,13 +11,16 @@ from engine.text.tokenizer import Tokenizer
 
 
 class Detokenizer:
-    """The text of one answer, piece by piece; pushes and the flush joined are the text before the first stop string."""
+    """The text of one answer, piece by piece; pushes and the flush joined are the text before the first stop string.
 
-    def __init__(self, tokenizer: Tokenizer, stop: Sequence[str] = ()) -> None:
+    goes_on   the tokens follow a text that has begun, so that the first one's leading space is the text's
+    """
+
+    def __init__(self, tokenizer: Tokenizer, stop: Sequence[str] = (), *, goes_on: bool = False) -> None:
         self._tokenizer = tokenizer
         self._stop = tuple(s for s in stop if s)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._strip_space = tokenizer.strips_leading_space
+        self._strip_space = tokenizer.strips_leading_space and not goes_on
         self._held = ""
         self.stopped = False
 
