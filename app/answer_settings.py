@@ -96,7 +96,7 @@ def stops_of(text: str) -> tuple[str, ...]:
 
     Empty lines are no stop strings, and one that comes twice counts once.
     """
-    return tuple(dict.fromkeys(stop for line in text.splitlines() if (stop := _unescaped(line))))
+    return tuple(dict.fromkeys(stop for line in text.split("\n") if (stop := _unescaped(line))))
 
 
 def stops_text(stops: tuple[str, ...]) -> str:

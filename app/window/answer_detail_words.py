@@ -10,7 +10,8 @@ from PySide6.QtCore import QCoreApplication
 from app.chat.records import StoredMessage
 from app.device_figures import load_shares
 from app.device_words import share_words
-from app.window.wording import end_words, number, size, tier_name
+from app.neuron_words import tier_name
+from app.window.wording import end_words, number, size
 from engine.messages import GenerationStats, SamplingParams
 from engine.neuron_reports import EXACT
 

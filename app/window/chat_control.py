@@ -7,17 +7,20 @@ meanwhile, or before a model is ready, wait in order.
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal
 
+from app.answer_settings import AnswerSettings
 from app.chat.answer_facts import NO_FACTS, AnswerFacts
 from app.chat.chats import Chats, DeletedVersion
+from app.chat.context import system_turn, with_draft
 from app.chat.conversation import DONE, ERROR, INTERRUPTED, STOPPED, STREAMING
 from app.chat.open_conversation import OpenConversation
 from app.chat.records import ASSISTANT, USER, ConversationSummary, StoredMessage
 from app.error_text import ErrorText
 from app.window.bridge import EngineBridge
+from app.window.chats.answer_choices import AnswerChoices
 from app.window.chats.answer_writer import AnswerWriter
 from app.window.chats.conversation_search import ConversationSearch
 from app.window.chats.conversation_shelf import ConversationShelf
@@ -25,11 +28,12 @@ from app.window.chats.drafts import Drafts, Place
 from app.window.chats.exchange_control import ExchangeControl
 from app.window.chats.store_access import StoreAccess
 from app.window.chats.temporary_chats import TemporaryChats
-from app.window.model_control import READY, ModelControl
+from app.window.model_control import ASLEEP, READY, ModelControl
 from app.window.settings_control import SettingsControl
 from engine.messages import (
     Cancel,
     ChatMessage,
+    CountTokens,
     Event,
     Failed,
     Generate,
@@ -48,6 +52,7 @@ class Answering:
     request_id: str
     conversation: OpenConversation
     message_id: str
+    answers: AnswerSettings = field(default_factory=AnswerSettings)
     progress: Progress | None = None
     is_stopping: bool = False
     n_received: int = 0
@@ -72,6 +77,9 @@ class ChatControl(QObject):
 
     answer_changed = Signal(object)
     """A StoredMessage whose status or figures are other than before."""
+
+    answer_ended = Signal(object)
+    """The StoredMessage of an answer that has just ended, in whichever conversation."""
 
     message_sought = Signal(str)
     """This message, which is on the path now, is what somebody looked for."""
@@ -108,6 +116,7 @@ class ChatControl(QObject):
         self.search = ConversationSearch(chats, self)
         self.exchange = ExchangeControl(chats, self)
         self._drafts = Drafts(chats, self.access, self)
+        self._choices = AnswerChoices(settings, self.access, self)
         self._writer = AnswerWriter(self.access, self)
         self.answering: Answering | None = None
         self.conversation: OpenConversation | None = None
@@ -168,6 +177,20 @@ class ChatControl(QObject):
     @property
     def draft(self) -> str:
         return self._drafts.text(self.place)
+
+    @property
+    def answer_settings(self) -> AnswerSettings | None:
+        """How answers of the conversation shown are made, where it has settings of its own."""
+        return self._choices.own(self.conversation, self._new_in)
+
+    @property
+    def answers_in_force(self) -> AnswerSettings:
+        """How the next answer of the conversation shown is made."""
+        return self._choices.in_force(self.conversation, self._new_in)
+
+    def set_answer_settings(self, answers: AnswerSettings | None) -> None:
+        """Of the conversation shown alone; None: as in all others."""
+        self._choices.keep(self.conversation, self._new_in, answers)
 
     def conversations(self) -> list[ConversationSummary]:
         """Those in the store that are not in the trash, pinned ones first, then latest first."""
@@ -275,24 +298,24 @@ class ChatControl(QObject):
         if not text.strip() or self.is_busy_here:
             return False
         chats, _ = place = self.place
-        conversation = self.conversation
-        if conversation is None:
-            begun = self._access_of(chats).ask(lambda: chats.create(text))
-            if begun is None:
-                return False
-            conversation = self.conversation = OpenConversation(begun, chats)
-            if self.is_temporary_here:
-                self.temporary.add(conversation)
-        else:
-            at, parent_id = conversation, conversation.last_id
-            sent = self._access_of(chats).ask(lambda: chats.send(at.id, parent_id, text))
-            if sent is None:
-                return False
-            conversation.add(sent)
+        if self.conversation is not None:
+            return self._say(self.conversation, text)
+        begun = self._access_of(chats).ask(lambda: chats.create(text))
+        if begun is None:
+            return False
+        conversation = self.conversation = OpenConversation(begun, chats)
+        self._choices.begun(conversation)
+        if self.is_temporary_here:
+            self.temporary.add(conversation)
         self._drafts.sent(place)
         if conversation.last_id is not None:
             self._ask(Waiting(conversation, conversation.last_id))
         return True
+
+    def send_in(self, conversation_id: str, text: str) -> bool:
+        """The same in a conversation that has begun, whether it is shown or not."""
+        conversation = None if conversation_id in self.busy_ids() else self._found(conversation_id)
+        return conversation is not None and self._say(conversation, text)
 
     def edit(self, message_id: str, text: str) -> bool:
         """Say something else in place of a message; what was there stays, with what followed it, as a version."""
@@ -307,6 +330,16 @@ class ChatControl(QObject):
             return False
         conversation.add(edited)
         self._ask(Waiting(conversation, edited.id))
+        return True
+
+    def _say(self, conversation: OpenConversation, text: str) -> bool:
+        chats, parent_id = conversation.chats, conversation.last_id
+        sent = self._access_of(chats).ask(lambda: chats.send(conversation.id, parent_id, text))
+        if sent is None:
+            return False
+        conversation.add(sent)
+        self._drafts.sent((chats, conversation.id))
+        self._ask(Waiting(conversation, sent.id))
         return True
 
     def regenerate(self, message_id: str | None = None) -> None:
@@ -396,11 +429,30 @@ class ChatControl(QObject):
         """What the model would read now to give an answer of the conversation shown; empty where it is not there."""
         if self.conversation is None or answer.parent_id not in self.conversation.messages:
             return ()
-        return self.conversation.prompt(self._settings.value.system_prompt, answer.parent_id)
+        return self.conversation.prompt(self.answers_in_force.system_prompt, answer.parent_id)
 
     def keep_draft(self, text: str) -> None:
         """Remember what is typed and not sent."""
-        self._drafts.keep(self.place, text)
+        self.keep_draft_of(self.place, text)
+
+    def keep_draft_of(self, place: Place, text: str) -> None:
+        self._drafts.keep(place, text)
+
+    def count_request(self, request_id: str, draft: str, texts: tuple[str, ...]) -> CountTokens:
+        """What asks how many tokens the conversation shown would have if the draft were sent now."""
+        settings, conversation, answers = self._settings.value, self.conversation, self.answers_in_force
+        system_prompt = answers.system_prompt
+        said = conversation.prompt(system_prompt, conversation.last_id) if conversation else system_turn(system_prompt)
+        prompt = with_draft(said, draft)
+        return CountTokens(
+            request_id,
+            texts,
+            prompt,
+            overflow=settings.overflow,
+            keeps_first=settings.keeps_first,
+            max_tokens=answers.max_tokens,
+            completes_text=self._models.completes_text,
+        )
 
     def shut_down(self) -> None:
         """Write everything down; called before the engine is closed."""
@@ -411,6 +463,7 @@ class ChatControl(QObject):
         self._drafts.save()
         self.search.close()
         self.exchange.close()
+        self._choices.save()
 
     # What the engine says -----------------------------------------------------------------------------------------
 
@@ -429,7 +482,9 @@ class ChatControl(QObject):
                 self._grow(self.answering, event.text)
             case GenerationFinished():
                 status = STOPPED if event.reason == "cancelled" else DONE
-                self._end(status, AnswerFacts(event.reason, event.stats))
+                answers = self.answering.answers
+                facts = AnswerFacts(event.reason, event.stats, sampling=answers.sampling(), preset=answers.preset)
+                self._end(status, facts)
             case RequestCancelled():
                 self._end(STOPPED)
             case Failed():
@@ -459,6 +514,7 @@ class ChatControl(QObject):
         self._refresh(conversation)
         self._next()
         self.state_changed.emit()
+        self.answer_ended.emit(message)
 
     # The queue ----------------------------------------------------------------------------------------------------
 
@@ -471,6 +527,8 @@ class ChatControl(QObject):
 
     def _next(self) -> None:
         """Send the message that has waited longest, if the engine can take it."""
+        if self._waiting and self._models.state == ASLEEP:
+            self._models.wake()
         if self.answering is not None or not self._waiting or self._models.state != READY:
             return
         waiting = self._waiting.popleft()
@@ -481,7 +539,8 @@ class ChatControl(QObject):
             self._show()
             return
         self._n_requests += 1
-        self.answering = Answering(f"generate-{self._n_requests}", conversation, answer.id)
+        answers = self._choices.in_force(conversation, self._new_in)
+        self.answering = Answering(f"generate-{self._n_requests}", conversation, answer.id, answers)
         self._writer.begin(conversation, answer.id)
         self._bridge.submit(self._request(self.answering.request_id, waiting, answer))
         if conversation is self.conversation:
@@ -506,11 +565,20 @@ class ChatControl(QObject):
         return answer
 
     def _request(self, request_id: str, waiting: Waiting, answer: StoredMessage) -> Generate:
-        settings = self._settings.value
-        prompt = waiting.conversation.prompt(settings.system_prompt, waiting.message_id)
+        settings, answers = self._settings.value, self._choices.in_force(waiting.conversation, self._new_in)
+        prompt = waiting.conversation.prompt(answers.system_prompt, waiting.message_id)
         if waiting.continued_id is not None:
             prompt = (*prompt, ChatMessage(ASSISTANT, answer.content))
-        return Generate(request_id, prompt, settings.sampling(), self._models.tier, settings.counts_neurons)
+        return Generate(
+            request_id,
+            prompt,
+            answers.sampling(),
+            self._models.tier,
+            settings.counts_neurons,
+            overflow=settings.overflow,
+            keeps_first=settings.keeps_first,
+            completes_text=self._models.completes_text,
+        )
 
     # Within -------------------------------------------------------------------------------------------------------
 

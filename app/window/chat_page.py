@@ -4,23 +4,28 @@ Puts the state of ChatControl and ModelControl into words and onto the panes. Wh
 questions that need a dialog go to whoever assembles the window.
 """
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.chat.conversation import DONE
 from app.chat.records import StoredMessage
 from app.error_text import ErrorText
-from app.window.chat_control import ChatControl
+from app.language import language_of
 from app.window.chats.drafts import Place
-from app.window.composer import Composer
+from app.window.chats.find_bar import FindBar
+from app.window.chats.temporary_bar import TemporaryBar
+from app.window.composer.composer import Composer
+from app.window.composer.message_queue import joined
+from app.window.context_words import gap_words
+from app.window.controls import Controls
 from app.window.empty_state import EmptyState
 from app.window.error_card import Action, ErrorCard
 from app.window.model_card import starter_words
-from app.window.model_control import LOADING, MEASURING, NEURONS, NO_MODEL, READY, STARTING, STOPPED, ModelControl
-from app.window.settings_control import SettingsControl
+from app.window.model_control import ASLEEP, LOADING, MEASURING, NEURONS, NO_MODEL, READY, STARTING, STOPPED
 from app.window.transcript.transcript_view import COLUMN_WIDTH, TranscriptView
 from app.window.wording import parameters_words, progress_words
+from engine.context_reports import MIDDLE, OLDEST
 
 SPINNER_AFTER_MS = 150  # an answer that begins sooner needs no line that says it is awaited
 
@@ -31,31 +36,44 @@ class ChatPage(QWidget):
     compare_asked = Signal(object)
     """The StoredMessage of an answer."""
 
-    def __init__(
-        self, chat: ChatControl, models: ModelControl, settings: SettingsControl, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, controls: Controls, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._chat = chat
-        self._models = models
-        self._settings = settings
+        self._chat = chat = controls.chat
+        self._models = models = controls.models
+        self._settings = settings = controls.settings
+        self._context = context = controls.context
+        self._queue = queue = controls.queue
         self._shown: Place | None = None
         self._notice_of: object = None
         self.transcript = TranscriptView(chat.versions, self._error_actions, self)
         self.transcript.link_activated.connect(self.link_activated)
         self.transcript.regenerate_clicked.connect(chat.regenerate)
         self.transcript.version_chosen.connect(chat.show_version)
+        self.transcript.edit_submitted.connect(self._edit)
+        self.transcript.continue_clicked.connect(chat.continue_answer)
+        self.transcript.fork_clicked.connect(chat.fork)
+        self.transcript.delete_version_clicked.connect(chat.delete_version)
+        chat.message_sought.connect(self.transcript.seek)
         self.transcript.compare_clicked.connect(self._ask_to_compare)
         self.empty = EmptyState(self)
         self.empty.models_clicked.connect(self.models_clicked)
         self.empty.suggested.connect(self._suggest)
-        self.composer = Composer(self)
+        self.composer = Composer(controls.prompts, self._language, self)
         self.composer.sent.connect(self._send)
         self.composer.stop_clicked.connect(chat.stop)
-        self.composer.text_changed.connect(chat.keep_draft)
+        self.composer.text_changed.connect(queue.keep_draft)
+        self.composer.text_changed.connect(context.set_draft)
+        self.composer.queue.edited.connect(self._edit_waiting)
+        self.composer.queue.removed.connect(queue.take_out)
+        self.composer.queue.go_on_clicked.connect(queue.go_on)
         self.composer.page_scrolled.connect(self.transcript.scroll_pages)
         self.composer.hint_clicked.connect(self._leave_obstacle)
         # What was clicked in a message may be gone by now, and whoever clicked wants to write next.
         self.transcript.acted.connect(self.composer.take_focus)
+        self.find_bar = FindBar(self.transcript, self)
+        self.find_bar.closed.connect(self.composer.take_focus)
+        self.temporary = TemporaryBar(self)
+        self.temporary.keep_clicked.connect(chat.keep_temporary)
         self._stop_key = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, chat.stop)
         self._stop_key.setEnabled(False)
         self._stack = QStackedWidget(self)
@@ -67,7 +85,12 @@ class ChatPage(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
+        box.addWidget(self.find_bar)
         box.addLayout(self._banner_place)
+        place = QHBoxLayout()
+        place.setContentsMargins(14, 4, 14, 6)
+        place.addWidget(self.temporary)
+        box.addLayout(place)
         box.addWidget(self._stack, 1)
         box.addWidget(self.composer)
 
@@ -80,8 +103,12 @@ class ChatPage(QWidget):
         chat.answer_changed.connect(self._on_answer_changed)
         chat.state_changed.connect(self.refresh)
         chat.store_changed.connect(self._show_banner)
+        queue.changed.connect(self._show_queue)
+        queue.sent.connect(self.transcript.follow)
+        context.changed.connect(self._show_context)
         models.changed.connect(self.refresh)
-        settings.changed.connect(lambda: self.transcript.show_stats(settings.value.show_stats))
+        settings.changed.connect(self._show_settings)
+        self._show_settings()
         self._on_path_changed()
         self._show_banner()
         self.refresh()
@@ -89,6 +116,7 @@ class ChatPage(QWidget):
     def refresh(self) -> None:
         """Bring everything but the messages up to date with the controls."""
         self._show_composer()
+        self._show_temporary()
         self._show_empty_state()
         self._show_notice()
         ready = self._models.ready
@@ -117,9 +145,14 @@ class ChatPage(QWidget):
         # Shown first: a hidden page does not have its width yet.
         self._stack.setCurrentWidget(self.transcript if path else self.empty)
         self.transcript.show_path(path, show_stats=self._settings.value.show_stats)
-        if place != self._shown:
+        self._show_temporary()
+        if place == self._shown:
+            self.find_bar.find_again()
+        else:
             self._shown = place
-            self.composer.set_text(self._chat.draft)
+            self.find_bar.leave()
+            self.composer.set_text(self._queue.draft)
+            self._show_queue()
             self.composer.take_focus()
 
     def _on_answer_grew(self, message_id: str, text: str) -> None:
@@ -134,8 +167,19 @@ class ChatPage(QWidget):
             QAccessible.updateAccessibility(event)
 
     def _send(self, text: str) -> None:
-        if self._chat.send(text):
+        self._context.make_way()
+        if self._queue.send(text):
             self.composer.set_text("")
+            self.transcript.follow()
+
+    def _edit_waiting(self, index: int) -> None:
+        """Take a message that waits back into the field, in front of what is there."""
+        content = self._queue.take_out(index)
+        self.composer.set_text(joined((content, self.composer.content)))
+        self.composer.take_focus()
+
+    def _edit(self, message_id: str, text: str) -> None:
+        if self._chat.edit(message_id, text):
             self.transcript.follow()
 
     def _ask_to_compare(self, message_id: str) -> None:
@@ -150,8 +194,17 @@ class ChatPage(QWidget):
     def _error_actions(self, message: StoredMessage) -> tuple[Action, ...]:
         code = message.error.code if message.error else ""
         if code == "ContextFull":
-            return ((self.tr("New chat"), self._chat.new),)
+            return (
+                (self.tr("Leave out the oldest"), lambda: self._leave_out(OLDEST)),
+                (self.tr("Leave out the middle"), lambda: self._leave_out(MIDDLE)),
+                (self.tr("New chat"), self._chat.new),
+            )
         return ((self.tr("Try again"), self._chat.regenerate),)
+
+    def _leave_out(self, overflow: str) -> None:
+        """From now on, and for the message that did not fit."""
+        self._settings.update(overflow=overflow)
+        self._chat.regenerate()
 
     # State in words -----------------------------------------------------------------------------------------------
 
@@ -174,6 +227,7 @@ class ChatPage(QWidget):
             if self._models.lent_for == NEURONS
             else self.tr("Your message waits until the speed measurement is done."),
             NO_MODEL: self.tr("Your message waits until a model is loaded."),
+            ASLEEP: self.tr("Your message waits: the model is loaded again…"),
             STOPPED: self.tr("Your message waits until the engine runs again."),
             READY: self.tr("Your message waits: another conversation is being answered."),
         }[self._models.state]
@@ -201,6 +255,8 @@ class ChatPage(QWidget):
                     if self._models.lent_for == NEURONS
                     else self.tr("Speed is being measured; a message sent now is answered afterwards.")
                 )
+        elif state == ASLEEP:
+            hint = self.tr("The model has given its memory back; the next message loads it again.")
         elif state == NO_MODEL:
             hint = self.tr("No model is loaded.")
             action = self.tr("Choose a model")
@@ -208,7 +264,7 @@ class ChatPage(QWidget):
             hint = self.tr("The engine has stopped.")
             action = self.tr("Restart the engine")
         elif is_here:
-            hint = self.tr("Esc stops the answer.")
+            hint = self.tr("Esc stops the answer. What you send now is sent once it is done.")
         elif self._chat.answering is not None:
             hint = self.tr("Another conversation is being answered; a message sent here waits.")
         elif self._models.is_importing:
@@ -217,6 +273,27 @@ class ChatPage(QWidget):
         self.composer.show_state(
             hint=hint, hint_action=action, can_send=state not in (NO_MODEL, STOPPED), is_stoppable=is_here
         )
+
+    def _show_queue(self) -> None:
+        self.composer.queue.show_messages(self._queue.messages, is_held=self._queue.is_held)
+
+    def _show_context(self) -> None:
+        counts, is_about = self._context.file_tokens
+        self.composer.files_bar.show_tokens(counts, is_about=is_about)
+        gap = self._context.gap
+        self.transcript.show_gap(None if gap is None else gap_words(gap), gap.before_id if gap is not None else None)
+
+    def _show_settings(self) -> None:
+        self.transcript.show_stats(self._settings.value.show_stats)
+        self.composer.send_with(self._settings.value.send_with)
+
+    def _language(self) -> str:
+        return language_of(self._settings.value.language, QLocale.system().uiLanguages())
+
+    def _show_temporary(self) -> None:
+        chat = self._chat
+        can_keep = bool(chat.path) and not chat.is_busy_here
+        self.temporary.show_state(is_temporary=chat.is_temporary_here, can_keep=can_keep)
 
     def _show_empty_state(self) -> None:
         model = self._models.current
@@ -232,7 +309,7 @@ class ChatPage(QWidget):
             link = self.tr("Choose or import another model")
         elif self._models.state == STOPPED:
             link = ""
-        has_suggestions = model is not None and self._models.state in (READY, LOADING, MEASURING)
+        has_suggestions = model is not None and self._models.state in (READY, LOADING, MEASURING, ASLEEP)
         self.empty.show_model(words, link, has_suggestions=has_suggestions)
 
     # Obstacles ----------------------------------------------------------------------------------------------------

@@ -6,8 +6,14 @@ A window can be closed and another one made over the same controls; none of them
 from dataclasses import dataclass
 
 from app.paths import AppPaths
+from app.prompt_library import PromptLibrary
+from app.window.answer_control import AnswerControl
+from app.window.bridge import EngineBridge
 from app.window.chat_control import ChatControl
+from app.window.composer.message_queue import MessageQueue
+from app.window.context_control import ContextControl
 from app.window.device.device_control import DeviceControl
+from app.window.memory_estimates import MemoryEstimates
 from app.window.model_control import ModelControl
 from app.window.models.hub_controls import HubControls
 from app.window.neurons.comparison_control import ComparisonControl
@@ -29,3 +35,10 @@ class Controls:
     comparison: ComparisonControl
     device: DeviceControl
     hub: HubControls
+    context: ContextControl
+    queue: MessageQueue
+    prompts: PromptLibrary
+    answers: AnswerControl
+    estimates: MemoryEstimates
+    bridge: EngineBridge
+    """For what is asked of the engine while a dialog is open, and by nobody else."""

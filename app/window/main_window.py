@@ -18,6 +18,7 @@ from app.log_lines import LogTail
 from app.paths import assets_dir
 from app.window import dialogs
 from app.window.actions import Actions
+from app.window.answer_details import AnswerDetails
 from app.window.answer_panel import AnswerPanel
 from app.window.chat_page import ChatPage
 from app.window.chats.chats_desk import ChatsDesk
@@ -27,6 +28,7 @@ from app.window.device.device_page import DevicePage
 from app.window.icons import app_icon
 from app.window.logs_page import LogsPage
 from app.window.model_control import LOADING, READY
+from app.window.model_picker import ModelPicker
 from app.window.model_words import model_words
 from app.window.models_page import ModelsPage
 from app.window.neurons.comparison_page import ComparisonPage
@@ -41,6 +43,8 @@ from app.window.settings.settings_page import SettingsPage
 from app.window.settings_ways import settings_ways
 from app.window.sidebar import Sidebar
 from app.window.speed_page import SpeedPage
+from app.window.template_control import TemplateControl
+from app.window.template_dialog import TemplateDialog
 from app.window.toast import Toast
 from app.window.top_bar import TopBar
 from app.window.tray import DesktopTray
@@ -74,13 +78,14 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self._build_pages()
         self.sidebar = Sidebar(self)
-        self.panel = AnswerPanel(self)
+        self.panel = AnswerPanel(controls.answers, controls.models, controls.settings, self)
         self.panel.hide()
         self.commands = Actions(self, controls.settings)
         add_actions(self.commands, self)
         self.settings_page = SettingsPage(controls, self.commands, self)
         self.pages.add(SETTINGS, self.settings_page, self.settings_page.take_focus)
         self.top_bar = TopBar(build_menu(self.commands, self), self)
+        self.picker = ModelPicker(controls.models, controls.estimates, controls.chat, self)
         self._label_buttons()
         self._lay_out()
         self.toast = Toast(self, self._centre)
@@ -107,8 +112,10 @@ class MainWindow(QMainWindow):
     def _build_pages(self) -> None:
         controls, settings = self.controls, self._settings
         chat, models = controls.chat, controls.models
-        self.chat_page = ChatPage(chat, models, settings, self)
-        self.models_page = ModelsPage(models, controls.hub, settings, tuple(self._licences), parent=self)
+        self.chat_page = ChatPage(controls, self)
+        self.models_page = ModelsPage(
+            models, controls.hub, settings, tuple(self._licences), controls.estimates, parent=self
+        )
         self.speed_page = SpeedPage(controls.speed, models, chat, self)
         self.neurons_page = NeuronsPage(
             controls.studies, models, chat, controls.comparison, settings, controls.paths.library, self
@@ -160,13 +167,13 @@ class MainWindow(QMainWindow):
         sidebar.device_clicked.connect(self.show_device_page)
         top_bar.sidebar_clicked.connect(self.toggle_sidebar)
         top_bar.new_clicked.connect(self.new_chat)
-        top_bar.load_asked.connect(self._models.load)
-        top_bar.models_clicked.connect(self.show_models_page)
+        top_bar.picker_asked.connect(self.choose_model)
+        self.picker.models_clicked.connect(self.show_models_page)
         top_bar.tier_chosen.connect(self._models.choose_tier)
         top_bar.device_clicked.connect(self.show_device_page)
         top_bar.panel_clicked.connect(self.toggle_panel)
-        self.panel.changed.connect(lambda changes: self._settings.update(**changes))
         self.panel.closed.connect(self.toggle_panel)
+        self.panel.template_asked.connect(self.show_template)
         self.desktop.new_chat_asked.connect(self.new_chat)
         self.desktop.quit_asked.connect(self.close)
         self.pages.shown.connect(self._on_page_shown)
@@ -185,6 +192,7 @@ class MainWindow(QMainWindow):
         chat.models_clicked.connect(self.show_models_page)
         chat.link_activated.connect(self._ask_about_link)
         chat.compare_asked.connect(self._compare_answer)
+        chat.transcript.details_clicked.connect(self._show_details)
         chat.transcript.scrolled.connect(self._show_edge)
         models.import_clicked.connect(lambda: dialogs.ask_for_models(self, self.import_files))
         models.folder_clicked.connect(lambda: dialogs.ask_for_model_folder(self, self.import_files))
@@ -203,8 +211,9 @@ class MainWindow(QMainWindow):
         chat = self._chat
         chat.list_changed.connect(self._show_title)
         chat.path_changed.connect(self._show_title)
-        chat.path_changed.connect(self._show_context)
-        chat.answer_changed.connect(self._show_context)
+        self.controls.context.changed.connect(self._show_context)
+        self.top_bar.context.overflow_chosen.connect(lambda choice: self._settings.update(overflow=choice))
+        self.top_bar.context.keeps_first_chosen.connect(lambda keeps: self._settings.update(keeps_first=keeps))
         self._models.changed.connect(self._show_models)
         self._device.changed.connect(self._show_device)
         self._settings.changed.connect(self._show_settings)
@@ -309,10 +318,8 @@ class MainWindow(QMainWindow):
         name, state, color = model_words(self._models)
         self.sidebar.show_model(name, state, color)
         self.top_bar.show_model(name, state, color)
-        current = self._models.current
         ready = self._models.ready
         self.top_bar.offer_tiers(ready.tiers if ready is not None else (), self._models.tier)
-        self.top_bar.offer_models(self._models.models, current.model_id if current else "")
         self._show_context()
 
     def _show_device(self) -> None:
@@ -329,15 +336,10 @@ class MainWindow(QMainWindow):
     def _show_settings(self) -> None:
         value = self._settings.value
         self.desktop.keep(value.has_tray)
-        self.panel.show_settings(value)
+        self.top_bar.context.show_policy(value.overflow, keeps_first=value.keeps_first)
 
     def _show_context(self) -> None:
-        used = total = 0
-        answer = next((m for m in reversed(self._chat.path) if m.stats is not None), None)
-        if answer is not None and answer.stats is not None and self.pages.current == CHAT:
-            used = answer.stats.prompt_tokens + answer.stats.generated_tokens
-            total = self._models.ready.context_tokens if self._models.ready else answer.stats.context_tokens
-        self.top_bar.show_context(used, total)
+        self.top_bar.context.show_use(self.controls.context.use if self.pages.current == CHAT else None)
 
     def _show_edge(self) -> None:
         transcript = self.chat_page.transcript
@@ -347,6 +349,11 @@ class MainWindow(QMainWindow):
 
     def open_chat(self, conversation_id: str) -> None:
         self.desk.open(conversation_id)
+
+    def find_in_chat(self) -> None:
+        self.show_chat_page()
+        if self._chat.path:
+            self.chat_page.find_bar.enter()
 
     def search_chats(self) -> None:
         if self.sidebar.isHidden():
@@ -368,6 +375,25 @@ class MainWindow(QMainWindow):
     def import_files(self, files: list[Path]) -> None:
         self.show_models_page()
         self._models.import_files(files, self.models_page.weight_format)
+
+    def choose_model(self) -> None:
+        self.picker.open_below(self.top_bar.model)
+
+    def show_template(self) -> None:
+        """The loaded model's, to be read and changed."""
+        ready, controls = self._models.ready, self.controls
+        if ready is not None:
+            control = TemplateControl(controls.bridge, ready.model)
+            TemplateDialog(control, controls.answers.in_force.system_prompt, self).open()
+
+    def _show_details(self, message_id: str) -> None:
+        """All that is known of an answer."""
+        message = next((m for m in self._chat.path if m.id == message_id), None)
+        answers = self.controls.answers
+        if message is not None:
+            details = AnswerDetails(message, answers.name_of(message.facts.preset), self)
+            details.seed_chosen.connect(lambda seed: answers.change({"seed": seed}))
+            details.open()
 
     def _ask_about_link(self, href: str) -> None:
         dialogs.ask_about_link(self, href)

@@ -26,6 +26,7 @@ from app.window.wording import (
     percent,
     progress_words,
     size,
+    tied,
 )
 from engine.messages import ModelInfo
 
@@ -99,6 +100,8 @@ class CardState:
     update         empty, or what is newer on the hub
     folders        that it could be moved to
     moving         (words, share or None) of a move; `move_error` why one failed
+    memory         what loading would take; `is_too_large` where more than is free
+    is_away        its drive is not connected: there is nothing that could be done with it now
     """
 
     is_loaded: bool = False
@@ -114,6 +117,9 @@ class CardState:
     move_error: ErrorText | None = None
     is_leaving: bool = False
     can_leave: bool = True
+    is_away: bool = False
+    memory: str = ""
+    is_too_large: bool = False
 
 
 class ModelCard(Card):
@@ -137,6 +143,11 @@ class ModelCard(Card):
         self._facts = MutedLabel(parent=self)
         self._description = QLabel(self)
         self._loaded = MutedLabel(parent=self)
+        self._memory = MutedLabel(parent=self, factor=0.93)
+        self._too_large = QLabel(self)
+        self._too_large.setWordWrap(True)
+        self._too_large.setTextFormat(Qt.TextFormat.PlainText)
+        self._too_large.setFont(scaled(self.font(), 0.93))
         self._description.setWordWrap(True)
         for label in (self._name, self._description):
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -181,6 +192,8 @@ class ModelCard(Card):
         self._lower.setSpacing(8)
         self._lower.addWidget(self._description)
         self._lower.addWidget(self._origin)
+        self._lower.addWidget(self._memory)
+        self._lower.addWidget(self._too_large)
         self._lower.addWidget(self._loaded)
         self._lower.addWidget(self._progress)
         self._lower.addWidget(self._moving)
@@ -216,11 +229,16 @@ class ModelCard(Card):
         self._origin.setVisible(bool(state.origin))
         self._loaded.setText(state.loaded_words)
         self._loaded.setVisible(state.is_loaded and bool(state.loaded_words))
+        self._memory.setText(lined(state.memory))
+        self._memory.setVisible(bool(state.memory) and not state.is_too_large)
+        self._too_large.setText(tied(state.memory))
+        self._too_large.setVisible(bool(state.memory) and state.is_too_large)
+        self._too_large.setStyleSheet(f"color: {colors_of(self.palette()).danger};")
         self._tick.setVisible(state.is_loaded)
         self._tick.setToolTip(self.tr("Loaded"))
         loading = state.loading
         is_busy = loading is not None or state.moving is not None or state.is_leaving
-        self._load.setVisible(not state.is_loaded and loading is None)
+        self._load.setVisible(not state.is_loaded and loading is None and not state.is_away)
         self._load.setEnabled(not is_busy)
         self._load.setAccessibleName(self.tr("Load %1").replace("%1", model.name))
         self._remove.setVisible(state.can_leave)

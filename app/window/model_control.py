@@ -79,7 +79,7 @@ class ModelControl(QObject):
         self._wanted = settings.value.last_model
         self._is_listed = False
         self._is_lent = False
-        self._may_load_first = settings.value.restores_model
+        self._has_begun = False
         self._asleep = ""
         self.lent_for = SPEED
         """While the engine is lent: what for."""
@@ -276,7 +276,8 @@ class ModelControl(QObject):
         """The model used last, else the starter, else none; where that is not wished for at the start it sleeps."""
         starter = next((model for model in self.models if model.note == "starter"), None)
         first = self.find(self._wanted) or starter
-        may_load, self._may_load_first = self._may_load_first, True
+        may_load = self._settings.value.restores_model or self._has_begun
+        self._has_begun = True
         if first is not None and may_load:
             self.load(first.model_id)
         elif first is not None:

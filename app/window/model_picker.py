@@ -305,10 +305,10 @@ class _RowDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        colors = colors_of(option.palette)  # type: ignore[attr-defined]
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
-        font: QFont = option.font  # type: ignore[attr-defined]
+        colors = colors_of(option.palette)
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
+        font: QFont = option.font
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         is_marked = bool(state & QStyle.StateFlag.State_Selected)

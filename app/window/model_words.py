@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from app.window.model_control import LOADING, MEASURING, NEURONS, NO_MODEL, READY, STARTING, ModelControl
+from app.window.model_control import ASLEEP, LOADING, MEASURING, NEURONS, NO_MODEL, READY, STARTING, ModelControl
 from app.window.wording import progress_words
 
 
@@ -11,7 +11,7 @@ def model_words(models: ModelControl) -> tuple[str, str, str]:
     model, state = models.current, models.state
     name = model.name if model else _tr("No model")
     if state == READY:
-        return name, _tr("ready"), "good"
+        return name, _tr("completes text") if models.completes_text else _tr("ready"), "good"
     if state == LOADING:
         task = models.loading
         has_progress = task is not None and task.progress is not None
@@ -24,6 +24,8 @@ def model_words(models: ModelControl) -> tuple[str, str, str]:
         return _tr("Ember"), _tr("the engine is starting…"), "accent"
     if state == NO_MODEL:
         return name, _tr("none is loaded"), "muted"
+    if state == ASLEEP:
+        return name, _tr("asleep until the next message"), "muted"
     return name, _tr("the engine has stopped"), "danger"
 
 

@@ -28,6 +28,7 @@ from app.network import hub_caches
 from app.window.column import lay_in_column
 from app.window.icons import IconButton
 from app.window.labels import MutedLabel
+from app.window.memory_estimates import MemoryEstimates
 from app.window.model_control import STOPPED, ModelControl
 from app.window.models.connection_dialog import ConnectionDialog
 from app.window.models.details_pane import DetailsPane
@@ -71,6 +72,7 @@ class ModelsPage(QScrollArea):
         controls: HubControls,
         settings: SettingsControl,
         licences: tuple[str, ...],
+        estimates: MemoryEstimates,
         caches: tuple[Path, ...] | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -84,7 +86,10 @@ class ModelsPage(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Models"))
-        self.library = LibrarySection(models, controls.library, controls.downloads, controls.network, licences, self)
+        self.library = LibrarySection(
+            models, controls.library, controls.downloads, controls.network, licences, estimates, self
+        )
+        estimates.changed.connect(self.library.refresh)
         self.downloads = DownloadsSection(controls.downloads, self)
         self.discover = DiscoverSection(controls.hub, controls.downloads, controls.network, models, self)
         self.discover.hide()

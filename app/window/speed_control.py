@@ -17,7 +17,7 @@ from app.benchmarks import History, ShownReport, quick_spec, read_reports, shown
 from app.error_text import ErrorText, describe_host_death
 from app.window.bridge import EngineBridge
 from app.window.chat_control import ChatControl
-from app.window.model_control import NO_MODEL, READY, STOPPED, ModelControl, Task
+from app.window.model_control import ASLEEP, NO_MODEL, READY, STOPPED, ModelControl, Task
 from app.window.wording import error_words, translate
 from engine.benchmark_report import BenchmarkReport
 from engine.messages import BenchmarkDone, Cancel, Event, Failed, HostDied, Progress, RequestCancelled, RunBenchmark
@@ -197,7 +197,7 @@ class SpeedControl(QObject):
             return
         if self._models.death is not None:
             self._end(self._models.death.text)
-        elif self._chat.answering is None and self._models.state in (READY, NO_MODEL):
+        elif self._chat.answering is None and self._models.state in (READY, NO_MODEL, ASLEEP):
             self._n_requests += 1
             task = replace(waiting.task, request_id=f"benchmark-{self._n_requests}")
             self.measurement = replace(waiting, task=task)

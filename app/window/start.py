@@ -20,20 +20,28 @@ from app.chat.chats import Chats
 from app.handover import NOTHING_ASKED, Opening, hand_over, handover_folder
 from app.logs import start_logging, watch_crashes
 from app.paths import AppPaths, assets_dir
+from app.presets import PresetError, PresetFile
+from app.prompt_library import PromptLibrary
 from app.settings_file import SettingsFile, problem_words
+from app.window.answer_control import AnswerControl
 from app.window.bridge import EngineBridge, OpenEngine
 from app.window.chat_control import ChatControl
 from app.window.chats.opening import open_store, opening_notices
+from app.window.composer.message_queue import MessageQueue
+from app.window.context_control import ContextControl
 from app.window.controls import Controls
 from app.window.device.device_control import DeviceControl
 from app.window.icons import app_icon
+from app.window.idle_unload import IdleUnload
 from app.window.language import Language
 from app.window.main_window import MainWindow
+from app.window.memory_estimates import MemoryEstimates
 from app.window.model_control import ModelControl
 from app.window.models.hub_controls import hub_controls
 from app.window.models_page import DISCOVER
 from app.window.neurons.comparison_control import ComparisonControl
 from app.window.neurons.study_control import StudyControl
+from app.window.preset_words import preset_error_words
 from app.window.second_start import SecondStart
 from app.window.settings_control import SettingsControl
 from app.window.settings_ways import show_diagnostics
@@ -96,20 +104,19 @@ def run_window(paths: AppPaths, opening: Opening = NOTHING_ASKED) -> int:
 class Session:
     """The objects of one run, in the order in which they need each other."""
 
-    def __init__(
-        self, paths: AppPaths, file: SettingsFile, theme: Theme, store: Chats, opener: OpenEngine
-    ) -> None:
+    def __init__(self, paths: AppPaths, file: SettingsFile, theme: Theme, store: Chats, opener: OpenEngine) -> None:
         self._file = file
         self.store = store
         self.settings = SettingsControl(file)
         self.bridge = EngineBridge(opener)
         self.models = ModelControl(self.bridge, self.settings)
+        self.presets = PresetFile(paths.presets)
         notices = opening_notices(store, paths.previous_conversations)
         self.chat = ChatControl(self.bridge, self.models, self.settings, store)
         self.chat.notices = notices
         self.speed = SpeedControl(self.bridge, self.models, self.chat, paths.benchmarks, _version)
         self.studies = StudyControl(self.bridge, self.models, self.chat, _version)
-        self.comparison = ComparisonControl(self.bridge, self.models, self.settings, self.chat)
+        self.comparison = ComparisonControl(self.bridge, self.models, self.chat)
         self.device = DeviceControl(self.bridge, self.models, self.chat, self.settings)
         self.hub = hub_controls(self.bridge, self.models, self.settings, paths)
         if store.interrupted:
@@ -125,7 +132,14 @@ class Session:
             self.comparison,
             self.device,
             self.hub,
+            ContextControl(self.bridge, self.models, self.chat, self.settings, self.chat),
+            MessageQueue(self.chat, self.chat),
+            PromptLibrary(paths.prompts, assets_dir() / "prompts"),
+            AnswerControl(self.chat, self.settings, self.presets, self.chat),
+            MemoryEstimates(self.bridge, self.models, self.models),
+            self.bridge,
         )
+        self.idle = IdleUnload(self.models, self.chat, self.comparison, self.settings, self.models)
         self.settings.changed.connect(self._show_look)
         self.welcome: WelcomeDialog | None = None
         self.second_start = SecondStart(handover_folder(paths))
@@ -140,6 +154,9 @@ class Session:
         problem = self._file.problem
         if problem is not None:
             self.window.toast.show_text(problem_words(problem, translate))
+        elif self.presets.problem:
+            error = PresetError("file", self.presets.problem)
+            self.window.notices.show_error(preset_error_words(error, self.presets.path.name))
 
     def connect_window(self) -> None:
         """What a window asks of the run it is part of."""
@@ -192,6 +209,7 @@ class Session:
 
     def close(self) -> None:
         """Everything written, then the engine, then the file."""
+        self.idle.shut_down()
         self.chat.shut_down()
         self.speed.shut_down()
         self.studies.shut_down()

@@ -202,9 +202,9 @@ class TemplateDialog(QDialog):
         block = self.source.document().findBlockByNumber(line - 1) if line > 0 else None
         if block is not None and block.isValid():
             mark = QTextEdit.ExtraSelection()
-            mark.cursor = QTextCursor(block)  # type: ignore[attr-defined]
-            mark.format.setBackground(QColor(colors_of(self.palette()).danger_background))  # type: ignore[attr-defined]
-            mark.format.setProperty(QTextCharFormat.Property.FullWidthSelection, True)  # type: ignore[attr-defined]
+            mark.cursor = QTextCursor(block)
+            mark.format.setBackground(QColor(colors_of(self.palette()).danger_background))
+            mark.format.setProperty(QTextCharFormat.Property.FullWidthSelection, True)
             marks.append(mark)
         self.source.setExtraSelections(marks)
 
@@ -217,8 +217,8 @@ class TemplateDialog(QDialog):
             cursor = QTextCursor(self.prompt.document())
             cursor.setPosition(offsets[start])
             cursor.setPosition(offsets[start + length], QTextCursor.MoveMode.KeepAnchor)
-            mark.cursor = cursor  # type: ignore[attr-defined]
-            mark.format.setForeground(color)  # type: ignore[attr-defined]
+            mark.cursor = cursor
+            mark.format.setForeground(color)
             marks.append(mark)
         self.prompt.setExtraSelections(marks)
 

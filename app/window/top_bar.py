@@ -4,17 +4,16 @@ Shows what it is told; what its controls mean is decided by whoever listens.
 """
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QColor, QCursor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QCursor, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from app.window.context_gauge import ContextGauge
 from app.window.icons import IconButton, icon_pixmap
 from app.window.theme import colors_of, scaled
-from app.window.wording import number, tier_name, tier_words
-from engine.messages import ModelInfo
+from app.window.wording import tier_name, tier_words
 
 HEIGHT = 50
 MENU_MARGIN = 10
-NEARLY_FULL = 0.8
 LEAST_STATE = 52  # pixels for the model's state, below which it is left out
 NARROW = 560  # below this width the context is a ring without numbers
 
@@ -22,8 +21,7 @@ NARROW = 560  # below this width the context is a ring without numbers
 class TopBar(QWidget):
     sidebar_clicked = Signal()
     new_clicked = Signal()
-    load_asked = Signal(str)
-    models_clicked = Signal()
+    picker_asked = Signal()
     tier_chosen = Signal(str)
     device_clicked = Signal()
     panel_clicked = Signal()
@@ -36,15 +34,14 @@ class TopBar(QWidget):
         self.sidebar_button.clicked.connect(self.sidebar_clicked)
         self.new_button = self._button("compose", self.tr("New chat"), "Ctrl+N")
         self.new_button.clicked.connect(self.new_clicked)
-        self._model = ModelChip(self)
-        self._model.load_asked.connect(self.load_asked)
-        self._model.models_clicked.connect(self.models_clicked)
-        self._model.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.model = ModelChip(self)
+        self.model.clicked.connect(self.picker_asked)
+        self.model.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._tier = TierChip(self)
         self._tier.chosen.connect(self.tier_chosen)
         self._device = DeviceChip(self)
         self._device.clicked.connect(self.device_clicked)
-        self._context = ContextGauge(self)
+        self.context = ContextGauge(self)
         self.panel_button = self._button("sliders", self.tr("Answer settings"), "Ctrl+.")
         self.panel_button.setCheckable(True)
         self.panel_button.clicked.connect(self.panel_clicked)
@@ -58,20 +55,17 @@ class TopBar(QWidget):
         row.setSpacing(4)
         row.addWidget(self.sidebar_button)
         row.addWidget(self.new_button)
-        row.addWidget(self._model)
+        row.addWidget(self.model)
         row.addWidget(self._tier)
         row.addWidget(self._device)
         row.addStretch(1)
-        row.addWidget(self._context)
+        row.addWidget(self.context)
         row.addSpacing(4)
         row.addWidget(self.panel_button)
         row.addWidget(self._menu_button)
 
     def show_model(self, name: str, state: str, color: str) -> None:
-        self._model.show_model(name, state, color)
-
-    def offer_models(self, models: tuple[ModelInfo, ...], current: str) -> None:
-        self._model.offer_models(models, current)
+        self.model.show_model(name, state, color)
 
     def offer_tiers(self, tiers: tuple[str, ...], current: str) -> None:
         """What answers can be computed at; one choice alone is not shown."""
@@ -84,7 +78,7 @@ class TopBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._device.show_room(self.width() >= NARROW)
-        self._context.show_numbers(self.width() >= NARROW)
+        self.context.show_numbers(self.width() >= NARROW)
 
     def show_edge(self, is_shown: bool) -> None:
         """A line below the bar, for when something has scrolled under it."""
@@ -113,10 +107,6 @@ class TopBar(QWidget):
             painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(colors_of(self.palette()).border))
             painter.end()
 
-    def show_context(self, used: int, total: int) -> None:
-        """Tokens of the conversation the model has read, of how many it can; total 0 hides it."""
-        self._context.show_context(used, total)
-
     def _button(self, icon: str, name: str, shortcut: str) -> IconButton:
         button = IconButton(icon, name, self, size=20)
         button.name_it(name, shortcut)
@@ -125,20 +115,13 @@ class TopBar(QWidget):
 
 
 class ModelChip(QToolButton):
-    """Name and state of the model, and a menu to load another."""
-
-    load_asked = Signal(str)
-    models_clicked = Signal()
+    """Name and state of the model; a press offers others."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = self._state = ""
         self._color = "muted"
-        self._menu = QMenu(self)
-        self.setMenu(self._menu)
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.offer_models((), "")
 
     def show_model(self, name: str, state: str, color: str) -> None:
         self._name, self._state, self._color = name, state, color
@@ -146,20 +129,6 @@ class ModelChip(QToolButton):
         self.setToolTip(self.tr("%1: %2").replace("%1", name).replace("%2", state))
         self.updateGeometry()
         self.update()
-
-    def offer_models(self, models: tuple[ModelInfo, ...], current: str) -> None:
-        self._menu.clear()
-        for model in models:
-            action = QAction(model.name, self._menu)
-            action.setCheckable(True)
-            action.setChecked(model.model_id == current)
-            action.triggered.connect(lambda _=False, i=model.model_id: self.load_asked.emit(i))
-            self._menu.addAction(action)
-        if models:
-            self._menu.addSeparator()
-        manage = QAction(self.tr("All models…"), self._menu)
-        manage.triggered.connect(self.models_clicked)
-        self._menu.addAction(manage)
 
     def sizeHint(self) -> QSize:
         name = self._name_font()
@@ -308,64 +277,6 @@ class DeviceChip(QToolButton):
         if self._has_words:
             painter.setPen(QColor(colors.text))
             painter.drawText(self.rect().adjusted(29, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._words)
-        painter.end()
-
-
-class ContextGauge(QWidget):
-    """A ring that fills as the conversation fills the model's context."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._used = self._total = 0
-        self._text = ""
-        self._has_numbers = True
-        self.setFont(scaled(self.font(), 0.88))
-        self.setFixedHeight(30)
-        self.hide()
-
-    def show_context(self, used: int, total: int) -> None:
-        self._used, self._total = used, total
-        self.setVisible(total > 0 and used > 0)
-        if total > 0:
-            self._text = self.tr("%1 of %2").replace("%1", number(used)).replace("%2", number(total))
-            words = (
-                self.tr("Context: this conversation takes %1 of the %2 tokens the model can read")
-                .replace("%1", number(used))
-                .replace("%2", number(total))
-            )
-            self.setToolTip(words)
-            self.setAccessibleName(words)
-        self._fit()
-        self.update()
-
-    def show_numbers(self, is_shown: bool) -> None:
-        """Whether there is room for more than the ring."""
-        if is_shown != self._has_numbers:
-            self._has_numbers = is_shown
-            self._fit()
-
-    def _fit(self) -> None:
-        self.setFixedWidth(26 + _width(self.font(), self._text) + 4 if self._has_numbers else 24)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        colors = colors_of(self.palette())
-        share = min(1.0, self._used / self._total) if self._total else 0.0
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ring = QRectF(4, self.height() / 2 - 7, 14, 14)
-        painter.setPen(QPen(QColor(colors.border), 2.6))
-        painter.drawEllipse(ring)
-        pen = QPen(QColor(colors.danger if share >= NEARLY_FULL else colors.accent), 2.6)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(pen)
-        painter.drawArc(ring, 90 * 16, -int(share * 360 * 16))
-        painter.setPen(QColor(colors.danger if share >= NEARLY_FULL else colors.muted))
-        if self._has_numbers:
-            painter.drawText(self.rect().adjusted(26, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._text)
         painter.end()
 
 

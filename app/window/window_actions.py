@@ -26,6 +26,7 @@ def add_actions(actions: Actions, window: "MainWindow") -> None:
     add(CHATS, "rename_chat", _tr("Rename conversation"), window.sidebar.rename_current, "F2")
     add(CHATS, "delete_chat", _tr("Delete conversation"), lambda: window.desk.delete_current(), "Ctrl+Shift+Backspace")
     add(CHATS, "new_temporary_chat", _tr("New temporary chat"), lambda: window.desk.new_temporary(), "Ctrl+Alt+N")
+    add(CHATS, "find_in_chat", _tr("Find in this conversation"), window.find_in_chat, "Ctrl+F")
     add(CHATS, "search_chats", _tr("Search conversations"), window.search_chats, "Ctrl+Shift+F")
     add(CHATS, "export_chat", _tr("Export conversation…"), lambda: window.desk.export_current(), "Ctrl+Shift+E")
     add(CHATS, "import_chats", _tr("Import conversations…"), lambda: window.desk.ask_for_imports(), in_menu=False)

@@ -135,14 +135,14 @@ def test_the_last_answer_can_be_copied_by_key(bench: Bench) -> None:
     assert QGuiApplication.clipboard().text() == "Hello, world."
 
 
-def test_the_model_menu_loads_another_model(bench: Bench) -> None:
-    actions = {action.text(): action for action in bench.window.top_bar._model._menu.actions()}
-    assert actions["Starter 135M"].isChecked()
+def test_the_models_name_opens_the_picker(bench: Bench) -> None:
+    QTest.mouseClick(bench.window.top_bar.model, Qt.MouseButton.LeftButton)
 
-    actions["Demo 1B"].trigger()
-
-    bench.until(lambda: bench.models.state == "ready" and bench.models.current == OTHER)
-    assert bench.window.top_bar._model.accessibleName() == "Model: Demo 1B, ready"
+    assert bench.window.picker.isVisible()
+    bench.window.picker.hide()
+    bench.models.load(OTHER.model_id)
+    bench.until(lambda: bench.models.current == OTHER and bench.models.state == "ready")
+    assert bench.window.top_bar.model.accessibleName() == "Model: Demo 1B, ready"
 
 
 def test_about_shows_the_version_and_closes(bench: Bench) -> None:
@@ -210,7 +210,7 @@ def test_a_number_out_of_range_is_marked_and_not_taken(bench: Bench) -> None:
 def test_back_to_the_defaults_keeps_the_system_prompt(bench: Bench) -> None:
     bench.session.settings.update(temperature=1.5, seed=3, system_prompt="Be brief.")
 
-    bench.window.panel._reset()
+    bench.session.controls.answers.reset()
 
     value = bench.session.settings.value
     assert (value.temperature, value.seed, value.system_prompt) == (0.7, None, "Be brief.")

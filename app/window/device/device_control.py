@@ -16,7 +16,9 @@ from app.device_words import Circumstances, Slowness, refusal_words, slowness, s
 from app.error_text import ErrorText, describe_host_death
 from app.window.bridge import EngineBridge
 from app.window.chat_control import ChatControl
-from app.window.model_control import MEASURING, NO_MODEL, READY, STARTING, STOPPED, ModelControl, Task
+from app.window.device.assumed_card import AssumedCard
+from app.window.device.neuron_pictures import NeuronPictures
+from app.window.model_control import ASLEEP, MEASURING, NO_MODEL, READY, STARTING, STOPPED, ModelControl, Task
 from app.window.settings_control import SettingsControl
 from app.window.wording import error_words, translate
 from engine.errors import ErrorReport
@@ -38,14 +40,11 @@ from engine.messages import (
     ReadDevices,
     RequestCancelled,
     SetBudget,
-    WatchNeurons,
 )
 from engine.placement_reports import DeviceReport, NeuronSample, PlacementOffer, PlacementState, StepLoad
 
 APPLY_AFTER_MS = 350  # after the last movement of the slider
-SHOW_EVERY_MS = 100  # pictures of neurons, however often they arrive
 READ_EVERY_MS = 5000  # what other programs have of the card, while it is looked at
-N_BUCKETS = 64
 WORTH_ASKING_AGAIN = 128 << 20  # bytes more or less of other programs' on the cards, since budgets were offered
 AUTO, EMULATED = "auto", "emulated"
 
@@ -63,9 +62,6 @@ class Notice:
 
 class DeviceControl(QObject):
     changed = Signal()
-    sampled = Signal()
-    """A new picture of neurons, at most ten times a second."""
-
     stepped_down = Signal(object)
     """A Notice, when it is new; not of a card that nobody asked for."""
 
@@ -84,7 +80,7 @@ class DeviceControl(QObject):
         self._settings = settings
         self._n_requests = 0
         self._is_watched = False
-        self._read_id = self._offer_id = self._budget_id = self._watch_id = self._assumed_id = ""
+        self._read_id = self._offer_id = self._budget_id = ""
         self._asked_for: tuple[str, int | None, str] | None = None
         self._others_bytes = 0
         self._mixed_answer = ""
@@ -98,10 +94,9 @@ class DeviceControl(QObject):
         self.offer: PlacementOffer | None = None
         """For the model shown; None until it is known."""
         self.offer_error: ErrorText | None = None
-        self.assumed_card = ""
-        """A card that is not here, for which budgets are to be offered all the same; empty for none."""
-        self.assumed: PlacementOffer | None = None
-        self.assumed_error: ErrorText | None = None
+        self.assumed = AssumedCard(bridge)
+        """A card that is not here, for which budgets are to be offered all the same."""
+        self.pictures = NeuronPictures(bridge, models, self)
         self.placement: PlacementState | None = None
         """Where the loaded model is; None where no card takes part."""
         self.budget_error: ErrorText | None = None
@@ -112,15 +107,11 @@ class DeviceControl(QObject):
         self._is_pending = False
         self.notice: Notice | None = None
         self._refusal: Notice | None = None
-        self.sample: NeuronSample | None = None
-        self.watch_error: ErrorText | None = None
-        """Why no pictures of neurons are sent."""
+        self._said_refusal: ErrorText | None = None  # since the engine was started
         self.last_load: StepLoad | None = None
         """Of the last answer of the loaded model."""
         self._apply_timer = self._timer(APPLY_AFTER_MS, self._apply)
-        self._sample_timer = self._timer(SHOW_EVERY_MS, self._show_sample)
         self._read_timer = self._timer(READ_EVERY_MS, self._read_again)
-        self._has_new_sample = False
         bridge.received.connect(self._on_event)
         models.changed.connect(self._on_models_changed)
         chat.state_changed.connect(self.changed)
@@ -166,7 +157,7 @@ class DeviceControl(QObject):
     @property
     def can_restart(self) -> bool:
         is_free = self._chat.answering is None and not self._models.is_importing
-        return is_free and self._models.state in (READY, NO_MODEL, STOPPED)
+        return is_free and self._models.state in (READY, NO_MODEL, ASLEEP, STOPPED)
 
     @property
     def budget_bytes(self) -> int:
@@ -221,11 +212,12 @@ class DeviceControl(QObject):
             return
         self._is_watched = is_watched
         if is_watched:
-            self._watch_neurons()
+            if self._is_open:
+                self.pictures.watch()
             self.refresh()
         else:
             self._read_timer.stop()
-            self._unwatch_neurons()
+            self.pictures.unwatch()
 
     def refresh(self) -> None:
         """Read what this machine is; what a budget buys is asked for once that is known."""
@@ -274,8 +266,7 @@ class DeviceControl(QObject):
 
     def assume(self, name: str) -> None:
         """Ask what a card that is not here would bring, by its maker's figures; empty: stop asking."""
-        self.assumed_card = name
-        self.assumed = self.assumed_error = None
+        self.assumed.assume(name)
         self._ask_for_assumed()
         self.changed.emit()
 
@@ -297,7 +288,8 @@ class DeviceControl(QObject):
         if self._is_pending:
             self._settings.update(vram_bytes=self._chosen)
         self._is_watched = False
-        for timer in (self._apply_timer, self._sample_timer, self._read_timer):
+        self.pictures.forget_request()
+        for timer in (self._apply_timer, self._read_timer):
             timer.stop()
 
     # The engine ---------------------------------------------------------------------------------------------------
@@ -307,12 +299,12 @@ class DeviceControl(QObject):
             case ModelReady():
                 self._place(event.placement)
                 self._on_refusal(event.card_refusal)
-                self.sample = self.last_load = None
+                self.pictures.sample = self.last_load = None
             case ModelUnloaded():
                 self._forget_model()
             case BudgetApplied():
                 self._on_budget(event)
-            case NeuronsSeen() if event.request_id == self._watch_id:
+            case NeuronsSeen() if event.request_id == self.pictures.request_id:
                 self._on_sample(event.sample)
                 return
             case GenerationFinished():
@@ -322,9 +314,8 @@ class DeviceControl(QObject):
             case PlacementOffered() if event.request_id == self._offer_id:
                 self._offer_id = ""
                 self.offer, self.offer_error = event.offer, None
-            case PlacementOffered() if event.request_id == self._assumed_id:
-                self._assumed_id = ""
-                self.assumed, self.assumed_error = event.offer, None
+            case PlacementOffered() if self.assumed.is_of(event.request_id):
+                self.assumed.take(event.offer)
             case Progress() if self.measuring is not None and event.request_id == self.measuring.request_id:
                 self.measuring = replace(self.measuring, progress=event)
             case Failed() | RequestCancelled():
@@ -363,13 +354,16 @@ class DeviceControl(QObject):
             self._ask_for_offer()
 
     def _on_refusal(self, refusal: ErrorReport | None) -> None:
-        """A card that was asked for and is not used is said aloud; one that would only have been taken, on the page."""
+        """A card that was asked for, be it by a budget, and is not used is said aloud, once a start of the engine; one
+        that would only have been taken, on the page."""
         if self._refusal is not None and self.notice is self._refusal:
             self.notice = None
         self._refusal = Notice(refusal_words(error_words(refusal), words)) if refusal is not None else None
         if self._refusal is not None:
             self.notice = self._refusal
-            if self._opened_with != AUTO or self.budget_setting:
+            is_asked_for = self._opened_with != AUTO or bool(self.budget_setting)
+            if is_asked_for and self._refusal.text != self._said_refusal:
+                self._said_refusal = self._refusal.text
                 self.stepped_down.emit(self.notice)
 
     def _on_answer(self, event: GenerationFinished) -> None:
@@ -381,18 +375,9 @@ class DeviceControl(QObject):
             self.placement = replace(self.placement, measured_tokens_per_s=speed)
 
     def _on_sample(self, sample: NeuronSample) -> None:
-        self.sample = sample
-        self._has_new_sample = True
         if self._chat.answering is not None:
             self._answer_load = (self._chat.answering.request_id, sample.load)
-        if not self._sample_timer.isActive():
-            self._show_sample()
-
-    def _show_sample(self) -> None:
-        if self._has_new_sample:
-            self._has_new_sample = False
-            self._sample_timer.start()
-            self.sampled.emit()
+        self.pictures.take(sample)
 
     def _on_read(self, report: DeviceReport) -> None:
         self._read_id = ""
@@ -419,18 +404,16 @@ class DeviceControl(QObject):
         elif event.request_id == self._offer_id:
             self._offer_id = ""
             self.offer_error = error
-        elif event.request_id == self._assumed_id:
-            self._assumed_id = ""
-            self.assumed_error = error
+        elif self.assumed.is_of(event.request_id):
+            self.assumed.refuse(error)
         elif event.request_id == self._budget_id:
             self._budget_id = ""
             self._is_pending = False
             self._apply_timer.stop()
             self.wanted = None
             self.budget_error = error
-        elif event.request_id == self._watch_id:
-            self._watch_id = ""
-            self.watch_error = error
+        elif event.request_id == self.pictures.request_id:
+            self.pictures.refuse(error)
         else:
             return
         self.changed.emit()
@@ -444,13 +427,14 @@ class DeviceControl(QObject):
         is_starting = self._models.state == STARTING
         if is_starting and not self._is_starting:
             self._opened_with = self.card
+            self._said_refusal = None
             self._forget_engine()
         self._is_starting = is_starting
         if not self.is_loaded and self.placement is not None:
             self._forget_model()
         if self._is_watched:
-            if not self._watch_id:
-                self._watch_neurons()
+            if not self.pictures.request_id and self._is_open:
+                self.pictures.watch()
             if self.report is None and self.read_error is None:
                 self.refresh()
             self._ask_for_offer()
@@ -472,9 +456,7 @@ class DeviceControl(QObject):
     def _ask_for_offer(self) -> None:
         """For the model shown and the card wished for, where that has not been asked before."""
         model = self.model
-        if self.assumed is not None and (model is None or self.assumed.model_id != model.model_id):
-            self.assumed = None
-            self._ask_for_assumed()
+        self._ask_for_assumed()
         if not (self._is_watched and self._is_open and self.has_card) or model is None:
             return
         wanted = (model.model_id, self._context_of(model), self.card)
@@ -489,13 +471,8 @@ class DeviceControl(QObject):
 
     def _ask_for_assumed(self) -> None:
         model = self.model
-        self._assumed_id = ""
-        if self.assumed_card and model is not None and self._is_open:
-            self._assumed_id = self._new_id("assumed")
-            context = self._context_of(model)
-            self._bridge.submit(
-                OfferPlacement(self._assumed_id, model.model_id, context, assumed_card=self.assumed_card)
-            )
+        if self._is_open:
+            self.assumed.ask(model.model_id if model else "", self._context_of(model) if model else None)
 
     def _context_of(self, model: ModelInfo) -> int | None:
         ready = self._models.ready
@@ -511,18 +488,6 @@ class DeviceControl(QObject):
             self._bridge.submit(SetBudget(self._budget_id, self._sent))
         self.changed.emit()
 
-    def _watch_neurons(self) -> None:
-        if self._is_open:
-            self.watch_error = None
-            self._watch_id = self._new_id("neurons")
-            self._bridge.submit(WatchNeurons(self._watch_id, wanted=True, n_buckets=N_BUCKETS))
-
-    def _unwatch_neurons(self) -> None:
-        if self._watch_id and self._models.state not in (STARTING, STOPPED):
-            self._bridge.submit(WatchNeurons(self._watch_id, wanted=False, n_buckets=N_BUCKETS))
-        self._watch_id = ""
-        self._sample_timer.stop()
-
     # Forgetting ---------------------------------------------------------------------------------------------------
 
     def _forget_model(self) -> None:
@@ -530,16 +495,16 @@ class DeviceControl(QObject):
         self._is_pending = False
         self._budget_id = ""
         self._answer_load = None
-        self.placement = self.sample = self.last_load = self.wanted = None
+        self.placement = self.pictures.sample = self.last_load = self.wanted = None
 
     def _forget_engine(self) -> None:
         """What was asked of an engine that is gone is not answered."""
         self._forget_model()
         self._read_timer.stop()
-        self._read_id = self._offer_id = self._budget_id = self._watch_id = self._assumed_id = ""
+        self._read_id = self._offer_id = self._budget_id = ""
         self._asked_for = None
-        self.assumed_card = ""
-        self.assumed = self.assumed_error = None
+        self.assumed.assume("")
+        self.pictures.forget_request()
         self.report = self.offer = self.measuring = None
         self.read_error = self.offer_error = self.budget_error = None
 

@@ -7,7 +7,7 @@ are opened by the page.
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.catalog_filter import origin_of
@@ -16,6 +16,8 @@ from app.download_words import trash_words
 from app.window.device.device_control import words as device_words
 from app.window.error_card import ErrorCard
 from app.window.labels import MutedLabel
+from app.window.memory_estimates import MemoryEstimates
+from app.window.memory_words import estimate_words, fits, room_words, truth_words
 from app.window.model_card import Card, CardState, ModelCard, ProgressLine
 from app.window.model_control import READY, STARTING, STOPPED, ModelControl, Task
 from app.window.models.asking import words
@@ -46,9 +48,11 @@ class LibrarySection(QWidget):
         downloads: DownloadControl,
         network: NetworkControl,
         licences: tuple[str, ...],
+        estimates: MemoryEstimates,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._estimates = estimates
         self._models, self._library, self._downloads, self._network = models, library, downloads, network
         self._licences = licences
         self.cards: dict[str, ModelCard] = {}
@@ -148,7 +152,7 @@ class LibrarySection(QWidget):
         self._show_imports()
         models, library = self._models, self._library
         self._waiting.setVisible(models.state == STARTING)
-        has_none = not models.models and not self.imports and models.state not in (STARTING, STOPPED)
+        has_none = not (models.models or models.away or self.imports) and models.state not in (STARTING, STOPPED)
         self._empty.setVisible(has_none)
         self._update_error.show_error(library.update_error, self.tr("Try again"), library.check_updates)
         has_hub_models = any(origin_of(model.source) is not None for model in models.models)
@@ -181,11 +185,11 @@ class LibrarySection(QWidget):
             button.updateGeometry()
 
     def _show_models(self) -> None:
-        models = self._models
-        known = {model.model_id for model in models.models}
+        shown = (*self._models.models, *self._models.away)
+        known = {model.model_id for model in shown}
         for model_id in [i for i in self.cards if i not in known]:
             _discard(self._list, self.cards.pop(model_id))
-        for position, model in enumerate(models.models):
+        for position, model in enumerate(shown):
             card = self.cards.get(model.model_id)
             if card is None:
                 card = self.cards[model.model_id] = self._new_card(model)
@@ -207,6 +211,9 @@ class LibrarySection(QWidget):
 
     def _state_of(self, model: ModelInfo) -> CardState:
         models, library = self._models, self._library
+        if model.away_from:
+            text = self.tr("In %1, which is not connected. It is here again once its drive is.")
+            return CardState(origin=text.replace("%1", model.away_from), can_leave=False, is_away=True)
         ready, loading, error = models.ready, models.loading, models.load_error
         is_loaded = ready is not None and ready.model.model_id == model.model_id and models.state == READY
         origin = origin_of(model.source)
@@ -215,6 +222,7 @@ class LibrarySection(QWidget):
         if is_starter and model.licence.lower() in self._licences:
             can_read = "licence"
         update = library.update_of(model)
+        has_newer = update is not None and library.has_newest(model, update)
         carried = library.moves.get(model.model_id)
         moving = None
         if carried is not None and carried.error is None:
@@ -229,14 +237,34 @@ class LibrarySection(QWidget):
             error=error[1] if error and error[0] == model.model_id else None,
             origin=self._origin_words(model),
             can_read=can_read,
-            update=self._newer_words(update) if update is not None else "",
-            is_updating=update is not None and self._downloads.of((update.repo,)) is not None,
+            update=self._newer_words(update, has_newer=has_newer) if update is not None else "",
+            is_updating=update is not None and (has_newer or self._is_fetching(update)),
             folders=library.folders,
             moving=moving,
             move_error=carried.error if carried is not None else None,
+            memory=self._memory_words(model) if not is_loaded else "",
+            is_too_large=self._is_too_large(model),
             is_leaving=library.is_leaving(model.model_id),
             can_leave=model.state == "packed" or origin is not None,
         )
+
+    def _memory_words(self, model: ModelInfo) -> str:
+        """What loading would take, as far as that is known; asked for where somebody looks."""
+        if self.isVisible() and model.state == "packed":
+            self._estimates.ask(model.model_id)
+        estimate = self._estimates.of(model.model_id)
+        if estimate is None:
+            return ""
+        words, room = estimate_words(estimate), room_words(estimate)
+        return f"{words}. {room.rstrip('.')}." if room else f"{words}."
+
+    def _is_too_large(self, model: ModelInfo) -> bool:
+        estimate = self._estimates.of(model.model_id)
+        return estimate is not None and not fits(estimate)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
 
     def _origin_words(self, model: ModelInfo) -> str:
         origin = origin_of(model.source)
@@ -246,14 +274,21 @@ class LibrarySection(QWidget):
             return ""
         return self.tr("From the file or folder %1").replace("%1", Path(model.source).name)
 
-    def _newer_words(self, update: ModelUpdate) -> str:
+    def _is_fetching(self, update: ModelUpdate) -> bool:
+        download = self._downloads.of((update.repo,))
+        return download is not None and download.state != "ready"
+
+    def _newer_words(self, update: ModelUpdate, *, has_newer: bool) -> str:
+        if has_newer:
+            return self.tr("Its newer version is here, and takes its place once this one is not loaded.")
         return self.tr("There is a newer commit on the hub (%1).").replace("%1", update.newest[:7])
 
     def _fetch_update(self, model_id: str) -> None:
         model = self._models.find(model_id)
         update = self._library.update_of(model) if model is not None else None
         if update is not None and model is not None:
-            self._downloads.add(update.repo, update.revision, weight_format=model.weight_format)
+            folder = next((f for f in self._library.folders if Path(f) in Path(model.source).parents), "")
+            self._downloads.add(update.repo, update.revision, weight_format=model.weight_format, folder=folder)
 
     def _show_imports(self) -> None:
         tasks = {task.request_id: task for task in self._models.imports}
@@ -268,7 +303,9 @@ class LibrarySection(QWidget):
 
     def _loaded_words(self, ready: ModelReady) -> str:
         parts = []
-        if ready.memory_bytes:
+        if measured := truth_words(ready):
+            parts.append(measured)
+        elif ready.memory_bytes:
             parts.append(self.tr("%1 of memory").replace("%1", size(ready.memory_bytes)))
         if ready.n_threads:
             parts.append(self.tr("threads: %1").replace("%1", number(ready.n_threads)))

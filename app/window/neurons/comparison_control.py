@@ -13,7 +13,6 @@ from app.error_text import ErrorText, describe_host_death
 from app.window.bridge import EngineBridge
 from app.window.chat_control import ChatControl
 from app.window.model_control import READY, ModelControl, Task
-from app.window.settings_control import SettingsControl
 from app.window.wording import error_words, translate
 from engine.messages import (
     Cancel,
@@ -60,14 +59,12 @@ class ComparisonControl(QObject):
         self,
         bridge: EngineBridge,
         models: ModelControl,
-        settings: SettingsControl,
         chat: ChatControl,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._models = models
-        self._settings = settings
         self._chat = chat
         self._n_requests = 0
         self.asked: Asked | None = None
@@ -91,7 +88,7 @@ class ComparisonControl(QObject):
 
     def compare_prompt(self, prompt: str, tier: str) -> None:
         """Compare the answers to a message that stands alone, after the system prompt of the settings."""
-        system = self._settings.value.system_prompt.strip()
+        system = self._chat.answers_in_force.system_prompt.strip()
         before = (ChatMessage("system", system),) if system else ()
         self.compare((*before, ChatMessage("user", prompt.strip())), tier)
 
@@ -100,8 +97,8 @@ class ComparisonControl(QObject):
         ready = self._models.ready
         if self.task is not None or tier not in self.tiers or ready is None or not messages[-1].content.strip():
             return
-        settings = self._settings.value
-        seed, longest = settings.seed, settings.max_tokens or LONGEST_TOKENS
+        answers = self._chat.answers_in_force
+        seed, longest = answers.seed, answers.max_tokens or LONGEST_TOKENS
         if seed is None:
             seed = random.randint(0, MAX_SEED)  # noqa: S311 - a seed both answers share, and no secret
         self.asked = Asked(messages, tier, seed, longest, ready.model.name)
@@ -150,7 +147,7 @@ class ComparisonControl(QObject):
         if self._chat.answering is None and self._models.state == READY and asked.tier in self.tiers:
             self._n_requests += 1
             self.task = replace(task, request_id=f"compare-{self._n_requests}")
-            sampling = replace(self._settings.value.sampling(), seed=asked.seed, max_tokens=asked.longest)
+            sampling = replace(self._chat.answers_in_force.sampling(), seed=asked.seed, max_tokens=asked.longest)
             self._bridge.submit(CompareTiers(self.task.request_id, asked.messages, sampling, asked.tier))
             self.changed.emit()
 

@@ -14,7 +14,7 @@ from app.error_text import ErrorText, describe_host_death
 from app.time_left import TimeLeft
 from app.window.bridge import EngineBridge
 from app.window.chat_control import ChatControl
-from app.window.model_control import NEURONS, NO_MODEL, READY, STARTING, STOPPED, ModelControl, Task
+from app.window.model_control import ASLEEP, NEURONS, NO_MODEL, READY, STARTING, STOPPED, ModelControl, Task
 from app.window.wording import error_words, translate
 from engine.messages import (
     Cancel,
@@ -197,7 +197,7 @@ class StudyControl(QObject):
             return
         if self._models.death is not None:
             self._end(self._models.death.text)
-        elif self._chat.answering is None and self._models.state in (READY, NO_MODEL):
+        elif self._chat.answering is None and self._models.state in (READY, NO_MODEL, ASLEEP):
             task = replace(waiting.task, request_id=self._new_id("study"))
             self.running = replace(waiting, task=task)
             self._models.lend(NEURONS)
