@@ -46,6 +46,7 @@ class Colors:
     code_header: str
     selection: str
     good: str
+    warning: str
     danger: str
     danger_background: str
     danger_border: str
@@ -80,6 +81,7 @@ LIGHT = Colors(
     code_header="#f0ebe3",
     selection="#fbd9c2",
     good="#3f7d34",
+    warning="#8f5600",
     danger="#a4262c",
     danger_background="#fdf1ef",
     danger_border="#efcdc8",
@@ -110,6 +112,7 @@ DARK = Colors(
     code_header="#24211e",
     selection="#67391d",
     good="#8cc27d",
+    warning="#e2b36b",
     danger="#f2918b",
     danger_background="#33201f",
     danger_border="#5a3431",

@@ -10,9 +10,10 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
+from app.window.context_gauge import ContextGauge
 from app.window.neurons.comparison_page import ComparisonPage, verdict_words
 from app.window.theme import DARK, LIGHT
-from app.window.top_bar import ContextGauge, TierChip
+from app.window.top_bar import TierChip
 from app.window.transcript.message_view import AnswerView
 from app.window.wording import stats_words
 from engine.errors import ContextFull
