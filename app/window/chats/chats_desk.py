@@ -60,7 +60,7 @@ class ChatsDesk(QObject):
         chat.list_changed.connect(self.refresh)
         chat.path_changed.connect(self.refresh)
         chat.version_deleted.connect(self._on_version_deleted)
-        chat.access.missed.connect(lambda: toast.show_text(self.tr("This conversation is no longer there.")))
+        chat.access.missed.connect(self._on_missed)
         self._shelf.trash_changed.connect(self._show_trashed)
         self.refresh()
 
@@ -113,6 +113,9 @@ class ChatsDesk(QObject):
                 n_below,
             )
         self._toast.show_text(words, self.tr("Undo"), lambda: self._chat.restore_version(deleted))
+
+    def _on_missed(self) -> None:
+        self._toast.show_text(self.tr("This conversation is no longer there."))
 
     # Menus --------------------------------------------------------------------------------------------------------
 
