@@ -11,6 +11,7 @@ import contextlib
 import os
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ from engine.errors import (
     NotOnHub,
 )
 from engine.hub.transfer.line import Line
-from engine.hub.transfer.resolving import AskedToWait, Hub, check_later, host_of, without_secrets
+from engine.hub.transfer.resolving import AskedToWait, Hub, check_later, host_of, origin_of, without_secrets
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -41,6 +42,8 @@ SETTINGS = {
     "HF_HUB_DISABLE_PROGRESS_BARS": "1",
 }
 MAX_ANSWER_BYTES = 32 << 20
+MAX_REQUESTS = 100  # for one question; a listing of 20,000 files takes twenty
+_SWIFT_REQUESTS, _PAUSE_S = 30, 0.1
 
 _LONGEST_TEXT = 300
 _CHECK_S = 0.05
@@ -69,7 +72,7 @@ def asking(
     from huggingface_hub.errors import HfHubHTTPError
 
     with _turn(check):
-        set_client_factory(lambda: _client(LineTransport(line, hub)))
+        set_client_factory(lambda: _client(LineTransport(line, hub, check)))
         try:
             yield HfApi(endpoint=hub.endpoint.rstrip("/"), token=False)
         except HfHubHTTPError as error:
@@ -91,11 +94,17 @@ def _turn(check: Callable[[], None]) -> Iterator[None]:
 
 
 class LineTransport(httpx2.BaseTransport):
-    """Requests of the library on a line, to the hub's own origin, with its token."""
+    """Requests of the library on a line, to the hub's own origin, with its token.
 
-    def __init__(self, line: Line, hub: Hub) -> None:
+    A question may take several requests, such as the pages of a listing: so many and no more, and the later ones not
+    in haste, whatever an answer says comes next. What the hub asked to be left alone with is not asked before its time.
+    """
+
+    def __init__(self, line: Line, hub: Hub, check: Callable[[], None] = lambda: None) -> None:
         self._line = line
         self._hub = hub
+        self._check = check
+        self._n_requests = 0
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Raises HubBusy, HubAnswerUnusable, and what `Line` raises; the library lets them pass."""
@@ -103,11 +112,15 @@ class LineTransport(httpx2.BaseTransport):
         host = host_of(url)
         if request.method not in ("GET", "HEAD") or not self._hub.owns(url):
             raise HubAnswerUnusable(host_of(self._hub.endpoint), "the address", without_secrets(url))
+        self._count()
+        self._line.check_hold(origin_of(url), request.url.path)
         headers = {"Accept": "application/json", **self._hub.headers_for(url)}
         with self._line.request(request.method, url, headers) as answer:
             try:
                 check_later(host, answer.status, answer.headers)
             except AskedToWait as waiting:  # the library would wait on this thread, deaf to a cancellation
+                if waiting.wait_s:
+                    self._line.hold(origin_of(url), request.url.path, answer.status, waiting.wait_s)
                 raise waiting.error from waiting
             if answer.headers.get("content-encoding", "identity") != "identity":
                 raise HubAnswerUnusable(host, "the encoding", shown(answer.headers["content-encoding"]))
@@ -118,6 +131,15 @@ class LineTransport(httpx2.BaseTransport):
                     raise HubAnswerUnusable(host, "the length", f"more than {MAX_ANSWER_BYTES} bytes")
             known = {name: value for name, value in answer.headers.items() if name != "transfer-encoding"}
             return httpx2.Response(answer.status, headers=known, content=bytes(body), request=request)
+
+    def _count(self) -> None:
+        self._n_requests += 1
+        if self._n_requests > MAX_REQUESTS:
+            found = f"more than {MAX_REQUESTS}"
+            raise HubAnswerUnusable(host_of(self._hub.endpoint), "the number of pages", found)
+        if self._n_requests > _SWIFT_REQUESTS:
+            self._check()
+            time.sleep(_PAUSE_S)
 
 
 class ClosedTransport(httpx2.BaseTransport):

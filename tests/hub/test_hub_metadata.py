@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,6 +20,7 @@ from engine.errors import (
     NetworkSwitchedOff,
     NotOnHub,
 )
+from engine.hub import hub_client
 from engine.hub.catalog import read_catalog
 from engine.hub.hub_client import SETTINGS, asking
 from engine.hub.hub_metadata import HubMetadata
@@ -163,6 +165,73 @@ def test_a_hub_that_asks_to_come_later_is_not_waited_for(hub, status):
 
     assert told.value.status == status
     assert len(hub.requests) == 1
+
+
+def test_what_a_hub_asked_to_be_left_alone_with_is_not_asked_before_its_time(hub):
+    hub.add("org/m", FILES)
+    hub.add("org/other", FILES)
+    hub.faults.append(Fault(origin="hub", path="/api/models/org/m", status=503, headers={"Retry-After": "60"}))
+    now, network = [1000.0], Network()
+
+    def ask(repo: str) -> str:
+        return HubMetadata(Hub(hub.url), network, clock=lambda: now[0]).repository(Reference(repo)).commit
+
+    with pytest.raises(HubBusy) as first:
+        ask("org/m")
+    now[0] += 20.5
+    with pytest.raises(HubBusy) as second:
+        ask("org/m")
+    n_asked = len(hub.requests)
+    others = ask("org/other")
+    now[0] += 39.5
+
+    assert (first.value.wait_s, second.value.wait_s) == (60, 40)
+    assert n_asked == 1
+    assert ask("org/m") == others
+
+
+def test_a_hub_that_limits_requests_is_left_alone_altogether_but_not_for_ever(hub):
+    hub.add("org/m", FILES)
+    hub.faults.append(Fault(origin="hub", path="/api/", status=429, headers={"Retry-After": "99999999"}))
+    now, network = [1000.0], Network()
+
+    def ask() -> tuple:
+        return HubMetadata(Hub(hub.url), network, clock=lambda: now[0]).search(HubSearch("m"))
+
+    with pytest.raises(HubBusy):
+        HubMetadata(Hub(hub.url), network, clock=lambda: now[0]).repository(Reference("org/m"))
+    with pytest.raises(HubBusy) as told:
+        ask()
+    now[0] += 3601
+
+    assert told.value.wait_s == 3600
+    assert len(ask()) == 1
+
+
+def test_a_listing_that_never_ends_is_left_after_so_many_pages(hub, monkeypatch):
+    monkeypatch.setattr(hub_client, "_PAUSE_S", 0.0)
+    hub.add("org/m", FILES)
+    again = {"Content-Type": "application/json", "Link": f'<{hub.url}/api/models/org/m/tree/x>; rel="next"'}
+    hub.instead["/tree/"] = (200, again, b"[]")
+
+    with pytest.raises(HubAnswerUnusable) as told:
+        metadata(hub).repository(Reference("org/m"))
+
+    assert told.value.what == "the number of pages"
+    assert len(hub.requests) == hub_client.MAX_REQUESTS
+
+
+def test_many_pages_are_not_asked_for_in_haste(hub, monkeypatch):
+    waited = []
+    monkeypatch.setattr(hub_client, "time", SimpleNamespace(sleep=waited.append))
+    hub.add("org/m", {**FILES, **{f"{n}.json": b"{}" for n in range(50)}})
+    hub.page_size = 1
+
+    found = metadata(hub).repository(Reference("org/m"))
+
+    assert len(found.files) == 50 + len(FILES)
+    assert 15 <= len(waited) <= 40
+    assert min(waited) >= 0.1
 
 
 def test_a_token_that_may_not_is_denied_in_the_hubs_words(hub):

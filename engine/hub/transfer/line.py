@@ -7,6 +7,7 @@ the user names one, against a company's own authority. A `Trial` takes the same 
 """
 
 import contextlib
+import math
 import ssl
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +19,8 @@ import httpcore2
 import truststore
 from socksio.exceptions import SOCKSError
 
-from engine.errors import FileMissing, HubUnreachable, InvalidRequest, NetworkSwitchedOff, TransferStalled
+from engine.errors import FileMissing, HubBusy, HubUnreachable, InvalidRequest, NetworkSwitchedOff, TransferStalled
+from engine.hub.transfer.backoff import LONGEST_ASKED_S
 from engine.hub.transfer.progress import Clock
 from engine.hub.transfer.proxy import Proxy, ProxyRules
 
@@ -28,6 +30,9 @@ READ_TIMEOUT_S = 90.0  # a net under the watchdog of `Transfer`, which cuts a si
 KEEP_OPEN_S = 30.0
 READ_BYTES = 256 << 10  # at most at once; the library beneath asks for a quarter of it, and takes what it gets
 _PROXY_WANTS_A_USER = 407
+_TOO_MANY_REQUESTS = 429
+
+Origin = tuple[str, str, int]  # scheme, host, port
 
 
 class Network:
@@ -44,6 +49,7 @@ class Network:
         self._tls = tls
         self._proxies = proxies or ProxyRules()
         self._way = 0
+        self._held: dict[tuple[Origin, str], float] = {}
         self._lines: set[Line] = set()
 
     @property
@@ -78,6 +84,22 @@ class Network:
         """Raises NetworkSwitchedOff."""
         if self._offline:
             raise NetworkSwitchedOff(host)
+
+    def hold(self, origin: Origin, path: str, until: float) -> None:
+        """Ask nothing of this path of a server before that time; of all its paths where this one is empty."""
+        with self._lock:
+            self._held[origin, path] = until
+
+    def forget_holds(self) -> None:
+        """Somebody wants to be answered now, whatever a server has asked for."""
+        with self._lock:
+            self._held.clear()
+
+    def held_s(self, origin: Origin, path: str, now: float) -> float:
+        """How long a path of a server is still to be left alone; 0 where it may be asked."""
+        with self._lock:
+            self._held = {key: until for key, until in self._held.items() if now < until <= now + LONGEST_ASKED_S}
+            return max(0.0, *(self._held.get(key, now) - now for key in ((origin, path), (origin, ""))))
 
     def proxy_for(self, url: httpcore2.URL) -> Proxy | None:
         return self._proxies.proxy_for(url.scheme.decode("ascii", "replace"), _host(url), url.port)
@@ -169,6 +191,16 @@ class Line:
                 raise TransferStalled(host, round(self._silent_s)) from error
             via = f" (by the proxy {proxy.host})" if proxy else ""
             raise HubUnreachable(host, (str(error) or type(error).__name__) + via) from error
+
+    def hold(self, origin: Origin, path: str, status: int, wait_s: float) -> None:
+        """A server asked to be left alone for a while: where it limits all requests, with everything."""
+        self._network.hold(origin, "" if status == _TOO_MANY_REQUESTS else path, self._clock() + wait_s)
+
+    def check_hold(self, origin: Origin, path: str) -> None:
+        """Raises HubBusy with the rest of the time for which a server asked to be left alone."""
+        left_s = self._network.held_s(origin, path, self._clock())
+        if left_s > 0:
+            raise HubBusy(origin[1], _TOO_MANY_REQUESTS, math.ceil(left_s))
 
     def waiting_s(self) -> float | None:
         """Seconds since this line began to wait for the network, or None while it does not."""

@@ -5,6 +5,7 @@ The token goes to the hub's own origin (scheme, host and port) and nowhere else.
 """
 
 import contextlib
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from engine.errors import (
     NotOnHub,
 )
 from engine.hub.transfer.backoff import retry_after_s
-from engine.hub.transfer.line import Answer, Line
+from engine.hub.transfer.line import Answer, Line, Origin
 from engine.hub.transfer.verify import digest_kind
 from engine.transfer_reports import HUB
 
@@ -32,8 +33,6 @@ _LATER = {408, 425, 429, 500, 502, 503, 504}
 _SIZE = re.compile(r"\d{1,18}")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _DEFAULT_PORTS = {"https": 443, "http": 80}
-
-Origin = tuple[str, str, int]
 
 
 class AskedToWait(Exception):
@@ -189,7 +188,8 @@ def redirection(url: str, headers: Mapping[str, str]) -> str:
 def check_later(host: str, status: int, headers: Mapping[str, str]) -> None:
     """Raises AskedToWait for an answer that asks to come again."""
     if status in _LATER:
-        raise AskedToWait(HubBusy(host, status), retry_after_s(headers.get("retry-after", ""), headers.get("date", "")))
+        wait_s = retry_after_s(headers.get("retry-after", ""), headers.get("date", ""))
+        raise AskedToWait(HubBusy(host, status, math.ceil(wait_s or 0)), wait_s)
 
 
 def check_hub_status(hub: Hub, repo: str, revision: str, path: str, status: int, headers: Mapping[str, str]) -> None:
