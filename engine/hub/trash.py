@@ -72,7 +72,12 @@ class Trash:
             here.mkdir(parents=True)
             _write(here / _RECORD, record)
             for part, noted in zip(parts, record.parts, strict=True):
-                part.rename(here / noted.name)
+                try:
+                    part.rename(here / noted.name)
+                except OSError:
+                    if noted is record.parts[0]:  # nothing is here yet
+                        shutil.rmtree(here, ignore_errors=True)
+                    raise
                 _remove_empty_folders(part.parent, self._library)
         return trash_id, size
 

@@ -36,22 +36,33 @@ else:
 
 
 def free_bytes(folder: Path) -> int:
-    """What this user may still write on the drive of a folder."""
-    return shutil.disk_usage(folder).free
+    """What this user may still write on the drive of a folder, which need not exist yet."""
+    place = folder
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    return shutil.disk_usage(place).free
 
 
 @contextlib.contextmanager
 def disk_errors(path: Path, needed_bytes: int = 0) -> Iterator[None]:
     """Raises LibraryNotWritable or NoRoomForDownload for an error of the operating system while writing so many bytes.
 
-    A quota may end where the drive itself has room, so a full one counts as nothing free.
+    0 bytes are told where nobody knows how many there are still to come. A quota may end where the drive itself has
+    room: the free bytes are the drive's then, and more than were needed.
     """
     try:
         yield
     except OSError as error:
         if error.errno in _FULL:
-            raise NoRoomForDownload(str(path), needed_bytes, 0) from error
+            raise NoRoomForDownload(str(path), needed_bytes, _left_on_drive(path)) from error
         raise LibraryNotWritable(str(path), error.strerror or str(error)) from error
+
+
+def _left_on_drive(path: Path) -> int:
+    try:
+        return free_bytes(path)
+    except OSError:
+        return 0
 
 
 class PartFile:

@@ -146,6 +146,8 @@ class Transfer:
         finally:
             for file in self._files:
                 file.halt()
+        if isinstance(self._failure, NoRoomForDownload):
+            self._failure = self._without_room(self._failure)
         progress = self.progress()
         if progress.state is TransferState.READY:
             remove_pending(self.folder, self.request)
@@ -276,9 +278,16 @@ class Transfer:
     def _check_room(self, reserve_bytes: int) -> None:
         """Raises NoRoomForDownload unless the drive holds what is missing and a reserve."""
         missing = sum(file.missing_bytes for file in self._files)
-        available = self._machine.free_bytes(self.folder)
+        with disk_errors(self.folder):
+            available = self._machine.free_bytes(self.folder)
         if missing and available < missing + reserve_bytes:
             raise NoRoomForDownload(str(self.folder), missing + reserve_bytes, available)
+
+    def _without_room(self, found: NoRoomForDownload) -> NoRoomForDownload:
+        """The failure of one write as that of the whole: what is still to come, and what the drive has."""
+        progress = self.progress()
+        missing = 0 if progress.size_bytes is None else progress.size_bytes - progress.done_bytes
+        return NoRoomForDownload(str(self.folder), max(found.needed_bytes, missing), found.available_bytes)
 
     # the connections' threads
 

@@ -19,7 +19,7 @@ _READ_BYTES = 1 << 20
 
 
 class Hash(Protocol):
-    def update(self, data: bytes, /) -> None: ...
+    def update(self, data: bytes | memoryview, /) -> None: ...
     def hexdigest(self) -> str: ...
 
 
@@ -83,12 +83,13 @@ class RunningDigest:
 
         Raises LibraryNotWritable where the file cannot be read.
         """
+        room = memoryview(bytearray(min(_READ_BYTES, max(up_to - self.n_bytes, 0))))  # one for all: new ones cost more
         try:
-            with path.open("rb") as file:
+            with path.open("rb", buffering=0) as file:
                 file.seek(self.n_bytes)
-                while self.n_bytes < up_to and (data := file.read(min(_READ_BYTES, up_to - self.n_bytes))):
-                    self._hash.update(data)
-                    self.n_bytes += len(data)
+                while n_read := file.readinto(room[: up_to - self.n_bytes]):
+                    self._hash.update(room[:n_read])
+                    self.n_bytes += n_read
                     on_bytes(self.n_bytes)
         except OSError as error:
             raise LibraryNotWritable(str(path), error.strerror or str(error)) from error
