@@ -33,6 +33,7 @@ from engine.hub.download import PackOrder
 from engine.hub.downloads import TOKENS, Downloads
 from engine.hub.hub_metadata import HubMetadata
 from engine.hub.library import Library
+from engine.hub.library_places import Places
 from engine.hub.token_store import TokenStore
 from engine.hub.transfer.line import Line, Network
 from engine.hub.transfer.resolving import Hub
@@ -66,6 +67,7 @@ class HubLane:
         self._config, self._emit = config, emit
         self._in_use, self._on_library, self._held_bytes = in_use, on_library, held_bytes
         self._lock = threading.Lock()
+        self._library = Library(self._folder, places=Places(self._folder.parent))
         self._access: Access | None = None
         self._downloads: Downloads | None = None
         self._desk: HubDesk | None = None
@@ -133,17 +135,21 @@ class HubLane:
             self._packing = threading.Thread(target=self._carry_out_orders, name="ember-packing", daemon=True)
             self._packing.start()
             self._downloads = Downloads(
-                Library(self._folder),
+                self._library,
                 self._folder.parent,
                 HubMetadata,
                 self._take_order,
                 self._emit,
                 look=look_into,
                 in_use=self._in_use,
-                on_library=self._on_library,
+                on_library=self._use_library,
                 access=self._opened_access(),
             )
         return self._downloads
+
+    def _use_library(self, library: Library) -> None:
+        self._library = library
+        self._on_library(library)
 
     # Packing ------------------------------------------------------------------------------------------------------
 
@@ -167,7 +173,7 @@ class HubLane:
     def _carry_out(self, order: PackOrder) -> None:
         packed = import_model(
             order.source,
-            Library(self._folder),
+            self._library,
             order.weight_format,
             lambda phase, done, total: order.progress(done, total),
             folder=order.library,
@@ -218,7 +224,7 @@ class HubLane:
 
         question = fit_question(
             self._config,
-            self._folder,
+            self._library.folder,
             weight_format=request.weight_format,
             context_tokens=request.context_tokens,
             leaving_bytes=self._held_bytes(),

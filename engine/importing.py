@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.errors import FileMissing, InvalidRequest
-from engine.hub.library import STARTER_NOTE, Library
+from engine.hub.library import Library
+from engine.hub.model_infos import STARTER_NOTE
 from engine.hub.starter import STARTER_LICENCE, STARTER_NAME, find_starter, verify_starter
 from engine.messages import WEIGHT_FORMATS
 from engine.model.checkpoint import Checkpoint
@@ -27,13 +28,14 @@ def import_model(
 
     weight_format   empty chooses the one that suits the model
 
-    Raises FileMissing, InvalidRequest, whatever opening a checkpoint raises, LibraryNotWritable, Cancelled.
+    Raises FileMissing, InvalidRequest, whatever opening a checkpoint raises, FolderNotConnected, LibraryNotWritable, Cancelled.
     """
     if weight_format and weight_format not in WEIGHT_FORMATS:
         raise InvalidRequest("weight_format", weight_format, ", ".join(WEIGHT_FORMATS))
     source = source.expanduser().absolute()
     if not source.exists():
         raise FileMissing(str(source), "there is no such file or folder")
+    library.places.check(folder or library.folder)
     starter = find_starter()
     is_starter = starter is not None and source == starter.absolute()
     if is_starter:
@@ -46,6 +48,7 @@ def import_model(
         if is_starter:
             subject = _Renamed(checkpoint, STARTER_NAME, STARTER_LICENCE)
         weight_format = weight_format or default_weight_format(subject.config)
+        library.places.prepare(folder or library.folder)
         path = library.path_for(subject.config.name, weight_format, str(source), folder)
         return pack(
             subject,

@@ -89,12 +89,18 @@ class DownloadReport:
 
 @dataclass(frozen=True, slots=True)
 class DownloadQueueReport:
-    """All downloads in their order, those of other processes last. `keeps_awake`: the system will not sleep."""
+    """All downloads in their order, those of other processes last. `keeps_awake`: the system will not sleep.
+
+    away              folders of the library that are not connected
+    library_changes   another number each time that models came or went by themselves, as with a drive
+    """
 
     downloads: tuple[DownloadReport, ...]
     limit_bytes_s: int | None = None
     is_offline: bool = False
     keeps_awake: bool = False
+    away: tuple[str, ...] = ()
+    library_changes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """One download as the queue has it in hand: what it is, where it stands, and its order to be packed.
 
-Holds values and says them; what follows what is the queue's (`download_queue.py`).
+Holds values and says them; they are changed through the book of all downloads (`download_book.py`).
 """
 
 import threading
@@ -17,7 +17,7 @@ from engine.transfer_reports import DownloadedFile, DownloadReport
 
 
 class PackKeeper(Protocol):
-    """Who is told how an order goes: the queue."""
+    """Who is told how an order goes."""
 
     def wants_packed(self, order: "PackOrder") -> bool: ...
     def note_packing(self, order: "PackOrder", done: int, total: int) -> None: ...
@@ -29,8 +29,8 @@ class PackKeeper(Protocol):
 class PackOrder:
     """A source to be packed, and where to say how that went. Its methods may be called from any thread."""
 
-    def __init__(self, queue: "PackKeeper", record: DownloadRecord, library: Path, source: Path) -> None:
-        self._queue = queue
+    def __init__(self, keeper: "PackKeeper", record: DownloadRecord, library: Path, source: Path) -> None:
+        self._keeper = keeper
         self.download_id = record.download_id
         self.repo = record.repo
         self.library = library
@@ -40,24 +40,24 @@ class PackOrder:
 
     def check(self) -> None:
         """Raises Cancelled once the download is paused or given up, or the queue is closed."""
-        if not self._queue.wants_packed(self):
+        if not self._keeper.wants_packed(self):
             raise Cancelled
 
     def progress(self, done: int, total: int) -> None:
         """Raises Cancelled as `check` does."""
         self.check()
-        self._queue.note_packing(self, done, total)
+        self._keeper.note_packing(self, done, total)
 
     def finish(self, packed: Path, weight_format: str) -> None:
         """The packed file is whole and under its name."""
-        self._queue.note_packed(self, packed, weight_format)
+        self._keeper.note_packed(self, packed, weight_format)
 
     def fail(self, error: EngineError) -> None:
-        self._queue.note_failed(self, error)
+        self._keeper.note_failed(self, error)
 
     def put_back(self) -> None:
         """It was not carried out, for no fault of its own: at the next start it is handed over again."""
-        self._queue.note_put_back(self)
+        self._keeper.note_put_back(self)
 
 
 class Question(Protocol):
@@ -68,7 +68,7 @@ class Question(Protocol):
 
 @dataclass
 class Download:
-    """Changed under the queue's lock. `running` is its thread's, `question` and `transfer` what that is doing.
+    """Changed under the book's lock. `running` is its thread's, `question` and `transfer` what that is doing.
 
     `not_before` is set while it waits for the hub without a thread, so that others may run; `failures` counts the
     stalls since bytes last came in.
@@ -89,6 +89,7 @@ class Download:
     stop: threading.Event = field(default_factory=threading.Event)
     is_given_up: bool = False
     waits_for_network: bool = False
+    waits_for_drive: bool = False
     not_before: float | None = None
     failures: int = 0
 

@@ -1,14 +1,15 @@
 """A download as it is kept on disk, so that quitting, a kill and a restart cost nothing but the time in between.
 
-Each is a JSON file in the library's `.ember-downloads`, with a lock beside it that one process holds for as long as it
-has the download in hand, and a note of which process that is. The token is never written.
+Each is a JSON file in `.ember-downloads` of the library's folder that it goes to, with a lock beside it that one
+process holds for as long as it has the download in hand, and a note of which that is. The token is never written.
 """
 
 import contextlib
 import hashlib
 import os
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil
@@ -22,6 +23,7 @@ from engine.errors import (
     ModelHeldElsewhere,
     UnsafeName,
 )
+from engine.hub.library_places import Places
 from engine.hub.transfer.journal import read_journal
 from engine.hub.transfer.part_file import FileLock, disk_errors
 from engine.hub.transfer.request import WORK_FOLDER, FileWanted, TransferRequest
@@ -51,7 +53,8 @@ class StoredError:
 class DownloadRecord:
     """What a download is and how far it has come.
 
-    folder     of the library it goes to; empty for the one that the record is in
+    folder     of the library it goes to; on disk empty for the one that the record is in, so that a drive may be
+               attached elsewhere
     files      as the hub listed them at `commit`, empty until then
     place      order among the others: smaller is earlier
     is_fetched whether all files are there and proven, so that only the packing is left
@@ -97,42 +100,57 @@ def stored(report: ErrorReport) -> StoredError:
 
 
 class DownloadFiles:
-    """The records of one library. `held` are locked by this process."""
+    """The records of all folders of a library that are connected. Those that are `held` are locked by this process."""
 
-    def __init__(self, library: Path) -> None:
-        self._folder = library / DOWNLOADS
+    def __init__(self, folders: Sequence[Path], places: Places | None = None) -> None:
+        self._folders = tuple(folders)
+        self._places = places or Places()
+        self._homes: dict[str, Path] = {}  # of those that are held: where they were found, or are to be
         self._locks: dict[str, FileLock] = {}
 
     def all(self) -> list[DownloadRecord]:
-        """In their order; what cannot be read, or names what is unsafe, is left out."""
-        found = [_read(path) for path in sorted(self._folder.glob(f"*{_SUFFIX}"))]
-        return sorted((record for record in found if record is not None), key=lambda r: (r.place, r.download_id))
+        """In their order; what cannot be read, or names what is unsafe, is left out, and of two of one id the later."""
+        found: dict[str, DownloadRecord] = {}
+        for folder in self._folders:
+            if self._places.is_connected(folder):
+                for path in sorted((folder / DOWNLOADS).glob(f"*{_SUFFIX}")):
+                    if (record := _read(path, folder)) is not None:
+                        found.setdefault(record.download_id, record)
+        return sorted(found.values(), key=lambda record: (record.place, record.download_id))
 
     def read(self, download_id: str) -> DownloadRecord | None:
-        return _read(self._path(download_id))
+        home = self._home(download_id)
+        return _read(home / DOWNLOADS / f"{download_id}{_SUFFIX}", home) if home is not None else None
 
-    def hold(self, download_id: str, repo: str) -> None:
-        """Take a download in hand. Raises ModelHeldElsewhere with the process that has it, LibraryNotWritable."""
+    def hold(self, record: DownloadRecord) -> None:
+        """Take a download in hand, with its record where it was found or, a new one, where it goes to.
+
+        Raises ModelHeldElsewhere with the process that has it, FolderNotConnected, LibraryNotWritable.
+        """
+        download_id, repo = record.download_id, record.repo
         if download_id in self._locks:
             return
-        with disk_errors(self._folder):
-            self._folder.mkdir(parents=True, exist_ok=True)
+        home = self._home(download_id) or self._goal(record)
+        self._places.prepare(home)
+        with disk_errors(home):
+            (home / DOWNLOADS).mkdir(parents=True, exist_ok=True)
         for left in reversed(range(_TRIES)):  # another process that only looks holds it for a moment
             try:
-                self._locks[download_id] = FileLock(self._lock(download_id), repo)
+                self._locks[download_id] = FileLock(home / DOWNLOADS / f"{download_id}.lock", repo)
                 break
             except DownloadInUse as error:
                 if left == 0:
-                    raise ModelHeldElsewhere(repo, self._noted(download_id)) from error
+                    raise ModelHeldElsewhere(repo, _noted(home, download_id)) from error
                 time.sleep(_PAUSE_S)
-        with disk_errors(self._folder):
-            self._owner(download_id).write_text(str(os.getpid()), encoding="ascii")
+        self._homes[download_id] = home
+        with disk_errors(home):
+            _owner(home, download_id).write_text(str(os.getpid()), encoding="ascii")
 
     def release(self, download_id: str) -> None:
-        lock = self._locks.pop(download_id, None)
-        if lock is not None:
+        lock, home = self._locks.pop(download_id, None), self._homes.pop(download_id, None)
+        if lock is not None and home is not None:
             with contextlib.suppress(OSError):
-                self._owner(download_id).unlink(missing_ok=True)
+                _owner(home, download_id).unlink(missing_ok=True)
             lock.release()
 
     def release_all(self) -> None:
@@ -149,23 +167,26 @@ class DownloadFiles:
         """
         if download_id in self._locks:
             return str(os.getpid())
-        if not self._lock(download_id).exists():
+        home = self._home(download_id)
+        if home is None or not (lock := home / DOWNLOADS / f"{download_id}.lock").exists():
             return ""
         try:
-            FileLock(self._lock(download_id), download_id).release()
+            FileLock(lock, download_id).release()
         except DownloadInUse:
-            return self._noted(download_id)
+            return _noted(home, download_id)
         except LibraryNotWritable:  # a library that may only be read: nobody here downloads into it
             return ""
         return ""
 
     def write(self, record: DownloadRecord) -> None:
-        """Replace a record as a whole. Raises LibraryNotWritable and NoRoomForDownload."""
-        path = self._path(record.download_id)
+        """Replace a record as a whole. Raises FolderNotConnected, LibraryNotWritable and NoRoomForDownload."""
+        home = self._home(record.download_id) or self._goal(record)
+        self._places.check(home)
+        path = home / DOWNLOADS / f"{record.download_id}{_SUFFIX}"
         fresh = path.with_name(path.name + ".new")
-        text = to_json(record)
+        text = to_json(replace(record, folder="" if record.folder == str(home) else record.folder))
         with disk_errors(path, len(text)):
-            self._folder.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             with fresh.open("w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
                 file.flush()
@@ -173,27 +194,43 @@ class DownloadFiles:
             fresh.replace(path)
 
     def remove(self, download_id: str) -> None:
-        with disk_errors(self._folder):
-            self._path(download_id).unlink(missing_ok=True)
+        home = self._home(download_id)
+        if home is not None:
+            with disk_errors(home):
+                (home / DOWNLOADS / f"{download_id}{_SUFFIX}").unlink(missing_ok=True)
         self.release(download_id)
-        with contextlib.suppress(OSError):
-            self._folder.rmdir()
+        if home is not None:
+            with contextlib.suppress(OSError):
+                (home / DOWNLOADS).rmdir()
 
-    def _noted(self, download_id: str) -> str:
-        try:
-            noted = self._owner(download_id).read_text(encoding="ascii").strip()
-        except (OSError, UnicodeDecodeError):
-            return "unknown"
-        return noted if noted.isdigit() and psutil.pid_exists(int(noted)) else "unknown"
+    def _goal(self, record: DownloadRecord) -> Path:
+        return Path(record.folder) if record.folder else self._folders[0]
 
-    def _path(self, download_id: str) -> Path:
-        return self._folder / f"{download_id}{_SUFFIX}"
+    def _home(self, download_id: str) -> Path | None:
+        """The folder that the record is in."""
+        if download_id in self._homes:
+            return self._homes[download_id]
+        return next(
+            (
+                folder
+                for folder in self._folders
+                if self._places.is_connected(folder) and (folder / DOWNLOADS / f"{download_id}{_SUFFIX}").is_file()
+            ),
+            None,
+        )
 
-    def _lock(self, download_id: str) -> Path:
-        return self._folder / f"{download_id}.lock"
 
-    def _owner(self, download_id: str) -> Path:
-        return self._folder / f"{download_id}.owner"
+def _noted(home: Path, download_id: str) -> str:
+    """The process that has taken a download in hand, as far as it has left word."""
+    try:
+        noted = _owner(home, download_id).read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return "unknown"
+    return noted if noted.isdigit() and psutil.pid_exists(int(noted)) else "unknown"
+
+
+def _owner(home: Path, download_id: str) -> Path:
+    return home / DOWNLOADS / f"{download_id}.owner"
 
 
 def bytes_held(record: DownloadRecord, folder: Path) -> int:
@@ -211,7 +248,8 @@ def bytes_held(record: DownloadRecord, folder: Path) -> int:
     return held
 
 
-def _read(path: Path) -> DownloadRecord | None:
+def _read(path: Path, home: Path) -> DownloadRecord | None:
+    """A record with the folder that it goes to."""
     try:
         if path.stat().st_size > _MAX_BYTES:
             return None
@@ -221,4 +259,4 @@ def _read(path: Path) -> DownloadRecord | None:
         is_own = path.name == f"{record.download_id}{_SUFFIX}" and record.state in DOWNLOAD_STATES
     except (OSError, UnicodeDecodeError, DamagedFile, InvalidRequest, UnsafeName):
         return None
-    return record if is_own else None
+    return replace(record, folder=record.folder or str(home)) if is_own else None

@@ -9,16 +9,20 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.errors import Cancelled, EngineError, ErrorReport, InternalError, ModelInUse
 from engine.hub.access import Access, try_connection
 from engine.hub.adoption import adopt, adoptable
-from engine.hub.download_queue import DownloadQueue, Look, MakePlanner, Pack
+from engine.hub.download_packing import Pack
+from engine.hub.download_queue import DownloadQueue
+from engine.hub.download_run import Look, MakePlanner
 from engine.hub.library import Library
 from engine.hub.repository import Reference, parse_reference
 from engine.hub.token_store import TokenStore, origin_name
+from engine.hub.updates import note_superseded, packed_of, settle_updates
 from engine.messages import Failed, RequestCancelled
 from engine.transfer_reports import (
     AddDownload,
@@ -32,6 +36,7 @@ from engine.transfer_reports import (
     ConnectionTried,
     DownloadAdded,
     DownloadCancelled,
+    DownloadQueueReport,
     DownloadsRead,
     EmptyTrash,
     FindAdoptable,
@@ -68,6 +73,7 @@ log = logging.getLogger(__name__)
 
 TOKENS = "hub-token.json"
 _TELL_S = 0.25
+_SETTLE_S = 5.0  # between two looks whether an older model is still loaded that an update takes the place of
 _STILL = ("ready", "failed", "paused")
 _SLOW = (TryConnection, FindAdoptable, AdoptModel, MoveModel, TrashModel, RestoreModel, EmptyTrash, CheckUpdates)
 
@@ -108,6 +114,9 @@ class Downloads:
         self._make_queue = make_queue
         self._access = access or Access(TokenStore(state_dir / TOKENS))
         self._queue = self._opened_queue(library)
+        self._library_changes = 0
+        self._away = self._queue.report().away
+        self._updates_wait = threading.Event()
         self._watchers: set[str] = set()
         self._changed = threading.Event()
         self._closing = threading.Event()
@@ -152,13 +161,22 @@ class Downloads:
             if self._watchers and self._changed.is_set() and time.monotonic() >= told_at + _TELL_S:
                 self._changed.clear()
                 told_at = time.monotonic()
-                report = self._queue.report()
+                report = self._report()
                 for request_id in tuple(self._watchers):
                     self._emit(DownloadsRead(request_id, report))
 
     def _answer_at_length(self) -> None:
         self._library.tidy()
-        while (request := self._long.get()) is not None and not self._closing.is_set():
+        self._settle_updates()
+        while not self._closing.is_set():
+            try:
+                request = self._long.get(timeout=_SETTLE_S)
+            except queue.Empty:
+                if self._updates_wait.is_set():
+                    self._settle_updates()
+                continue
+            if request is None:
+                return
             self._answer(request)
 
     def _answer(self, request: TransferRequests) -> None:
@@ -180,12 +198,12 @@ class Downloads:
         request_id = request.request_id
         match request:
             case ReadDownloads():
-                yield DownloadsRead(request_id, self._queue.report())
+                yield DownloadsRead(request_id, self._report())
             case WatchDownloads(wanted=wanted, takes_up=takes_up):
                 (self._watchers.add if wanted else self._watchers.discard)(request_id)
                 if takes_up:
                     self._queue.take_up()
-                yield DownloadsRead(request_id, self._queue.report())
+                yield DownloadsRead(request_id, self._report())
             case AddDownload():
                 reference = parse_reference(request.repo, self._access.settings.endpoint)
                 download_id = self._queue.add(
@@ -199,16 +217,16 @@ class Downloads:
                 yield DownloadAdded(request_id, download_id)
             case SteerDownload(download_id=download_id, action=action):
                 self._queue.steer(download_id, action)
-                yield DownloadsRead(request_id, self._queue.report())
+                yield DownloadsRead(request_id, self._report())
             case CancelDownload(download_id=download_id):
                 yield DownloadCancelled(request_id, download_id, self._queue.cancel(download_id))
             case LimitDownloads(bytes_per_s=limit):
                 self._queue.limit(limit)
-                yield DownloadsRead(request_id, self._queue.report())
+                yield DownloadsRead(request_id, self._report())
             case UseNetwork(network=network):
                 self._access.use(network)
                 self._queue.network_changed()
-                yield DownloadsRead(request_id, self._queue.report())
+                yield DownloadsRead(request_id, self._report())
             case StoreToken(token=token):
                 endpoint = self._access.settings.endpoint
                 place = self._access.tokens.write(endpoint, token)
@@ -239,6 +257,7 @@ class Downloads:
                 found = adoptable([Path(folder) for folder in folders], self._library.folder)
                 yield AdoptableFound(request_id, tuple(found))
             case AdoptModel(path=path, repo=repo, commit=commit):
+                self._library.places.prepare(self._library.folder)
                 adopted = adopt(
                     Path(path), repo, commit, self._library.folder, _now(), self._teller(request_id)
                 )  # fmt: skip
@@ -269,21 +288,55 @@ class Downloads:
             self._plans,
             self._pack,
             look=self._look,
+            places=library.places,
+            whole=self._replace_older,
             on_change=lambda: self._changed.set(),
         )
 
     def _use_folders(self, request_id: str, folders: tuple[str, ...]) -> TransferEvents:
-        """Another queue where the folders are others: the records of downloads are in the first of them."""
+        """Another queue where the folders are others; what ran goes on in it, at the same speed limit."""
         library = self._library.with_folders([Path(folder) for folder in folders])
         if library.folders != self._library.folders:
+            limit = self._queue.report().limit_bytes_s
             self._queue.close()
             self._library = library
             self._queue = self._opened_queue(library)
+            self._queue.limit(limit)
             self._on_library(library)
             library.tidy()
+            self._settle_updates()
             if self._watchers:
                 self._queue.take_up()
         return FoldersUsed(request_id, tuple(str(folder) for folder in library.folders))
+
+    def _report(self) -> DownloadQueueReport:
+        report = self._queue.report()
+        if report.away != self._away:
+            self._away = report.away
+            self._library_changes += 1
+        return replace(report, library_changes=self._library_changes)
+
+    def _replace_older(self, source: Path, packed: Path | None) -> Path | None:
+        """A source is a usable model now: what it is a newer version of goes. Returns its packed file, as it is named.
+
+        An older version that stays in the way of that costs no more than the room it takes.
+        """
+        try:
+            note_superseded(self._library, source, packed)
+        except EngineError as error:
+            log.warning("an older version stays beside %s: %s", source, error)
+        self._settle_updates()
+        return packed_of(packed.parent, source) if packed is not None else None
+
+    def _settle_updates(self) -> None:
+        """Look again for newer versions that are to take their place, for as long as one has to wait."""
+        waited = self._updates_wait.is_set()
+        if settle_updates(self._library, self._in_use):
+            self._updates_wait.set()
+        elif waited:
+            self._updates_wait.clear()
+            self._library_changes += 1
+            self._changed.set()
 
     def _updates(self, request_id: str) -> Iterator[ModelUpdate]:
         asked: dict[tuple[str, str], tuple[str, ErrorReport | None]] = {}

@@ -6,7 +6,6 @@ only. Where models come from is in their manifests (`manifest.py`).
 """
 
 import contextlib
-import json
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ import psutil
 from engine.errors import (
     EngineError,
     FileMissing,
+    FolderNotConnected,
     InvalidRequest,
     LibraryNotWritable,
     PackedVersionMismatch,
@@ -25,25 +25,16 @@ from engine.errors import (
     UnknownTrash,
 )
 from engine.hub.cache_folders import check_library_folder
-from engine.hub.manifest import Manifest, is_weights, sources_in
+from engine.hub.library_places import Places
+from engine.hub.manifest import Manifest, sources_in
+from engine.hub.model_infos import STARTER_NOTE, model_id_of, packed_info, readable, source_info, starter_info
 from engine.hub.relocation import OnBytes, finish_moves, move_parts
-from engine.hub.starter import (
-    STARTER_BYTES,
-    STARTER_CONTEXT_TOKENS,
-    STARTER_LICENCE,
-    STARTER_NAME,
-    STARTER_PARAMETERS,
-    find_starter,
-)
-from engine.hub.transfer.part_file import disk_errors
+from engine.hub.starter import find_starter
 from engine.hub.trash import Trash
 from engine.messages import ModelInfo
 from engine.model.packed_model import PARTIAL_SUFFIX, SUFFIX, PackedModel, open_packed
-from engine.text.chat_template import is_chat
 from engine.transfer_reports import ModelCard, TrashedModel
 
-STARTER_NOTE = "starter"
-STARTER_ID = "smollm2-135m-instruct"
 NEURONS_SUFFIX = ".neurons"
 # Files in this format carry the model's name alone.
 _UNNAMED_FORMAT = "int8"
@@ -53,7 +44,10 @@ _PARTIAL = re.compile(rf"^\..*\.(\d{{1,9}}){re.escape(PARTIAL_SUFFIX)}$")
 
 @dataclass(frozen=True, slots=True)
 class LibraryEntry:
-    """A model and where it is: `packed` once packed, `source` before that, for the starter and what was fetched."""
+    """A model and where it is: `packed` once packed, `source` before that, for the starter and what was fetched.
+
+    Both are None for one in a folder that is not connected.
+    """
 
     info: ModelInfo
     packed: Path | None
@@ -65,15 +59,22 @@ class Library:
 
     folder   where new models go
     others   further folders, such as on other drives
+    places   which of them are connected, and what was in those that are not
     """
 
-    def __init__(self, folder: Path, others: Sequence[Path] = ()) -> None:
+    def __init__(self, folder: Path, others: Sequence[Path] = (), places: Places | None = None) -> None:
         self.folder = folder
         self.others = tuple(others)
+        self.places = places or Places()
 
     @property
     def folders(self) -> tuple[Path, ...]:
         return (self.folder, *self.others)
+
+    @property
+    def connected(self) -> tuple[Path, ...]:
+        """The folders that are there now."""
+        return tuple(folder for folder in self.folders if self.places.is_connected(folder))
 
     def with_folders(self, folders: Sequence[Path]) -> "Library":
         """A library of these folders. Raises InvalidRequest for none and for one within another, CacheFolderRefused."""
@@ -85,17 +86,22 @@ class Library:
                 raise InvalidRequest("folders", str(folder), "folders apart from each other")
             if folder not in self.folders:  # what is in use already is not taken away
                 check_library_folder(folder)
-        return Library(chosen[0], chosen[1:])
+        self.places.use(chosen)
+        return Library(chosen[0], chosen[1:], self.places)
 
     def entries(self) -> list[LibraryEntry]:
-        """All models, the starter first; files that cannot be read are left out (`problems` names them)."""
+        """All models, the starter first; files that cannot be read are left out (`problems` names them).
+
+        Of a folder that is not connected those that were in it when it last was, marked so.
+        """
         licences = {p.file: manifest.licence for _, manifest in self.sources() for p in manifest.packings}
         found = [self._entry(packed, licences) for packed, _ in self._opened() if packed is not None]
         found += self._unpacked({entry.info.model_id for entry in found})
+        found += self._away(found)
         if not any(entry.info.note == STARTER_NOTE for entry in found):
             starter = find_starter()
             if starter is not None:
-                found.append(LibraryEntry(_starter_info(starter), None, starter))
+                found.append(LibraryEntry(starter_info(starter), None, starter))
         return sorted(found, key=lambda e: (e.info.note != STARTER_NOTE, e.info.model_id))
 
     def problems(self) -> list[EngineError]:
@@ -103,13 +109,18 @@ class Library:
         return [error for _, error in self._opened() if error is not None]
 
     def find(self, model_id: str) -> LibraryEntry:
-        """By id, or by the beginning of exactly one id. Raises UnknownModel, or the error of a broken file."""
+        """By id, or by the beginning of exactly one id.
+
+        Raises UnknownModel, FolderNotConnected for one that is not there now, or the error of a broken file.
+        """
         entries = self.entries()
         matching = [e for e in entries if e.info.model_id == model_id]
         matching = matching or [e for e in entries if model_id and e.info.model_id.startswith(model_id.lower())]
         if len(matching) == 1:
+            if matching[0].info.away_from:
+                raise FolderNotConnected(matching[0].info.away_from)
             return matching[0]
-        for folder in self.folders if re.fullmatch(r"[a-z0-9._-]+", model_id) else ():
+        for folder in self.connected if re.fullmatch(r"[a-z0-9._-]+", model_id) else ():
             if (broken := folder / f"{model_id}{SUFFIX}").is_file():
                 open_packed(broken)
         raise UnknownModel(model_id)
@@ -117,13 +128,14 @@ class Library:
     def path_for(self, name: str, weight_format: str, source: str, folder: Path | None = None) -> Path:
         """Where a model of this name goes: the file already packed from the same source, or a free name.
 
-        `folder` is one of the library's; None means the first.
+        `folder` is one of the library's; None means the first. Raises FolderNotConnected, LibraryNotWritable.
         """
+        self.places.check(folder or self.folder)
         base = model_id_of(name) + ("" if weight_format == _UNNAMED_FORMAT else f"-{weight_format}")
         for number in range(1, 1000):
             path = (folder or self.folder) / f"{base}{'' if number == 1 else f'-{number}'}{SUFFIX}"
             if not path.exists():
-                if any((other / path.name).exists() for other in self.folders):
+                if any((other / path.name).exists() for other in self.connected) or path.name in self._names_away():
                     continue  # an id names one model, in whichever folder
                 return path
             try:
@@ -159,7 +171,7 @@ class Library:
         """
         entry = self.find(model_id)
         place = entry.packed or entry.source
-        home = next((folder for folder in self.folders if place is not None and folder in place.parents), None)
+        home = next((folder for folder in self.connected if place is not None and folder in place.parents), None)
         if home is None or place is None:
             raise UnknownModel(model_id)  # the starter's source is not the library's
         parts = [entry.packed, neurons_folder(entry.packed)] if entry.packed is not None else []
@@ -179,11 +191,11 @@ class Library:
         return Trash(home).take(model_id, parts)
 
     def trashed(self) -> list[TrashedModel]:
-        return [model for folder in self.folders for model in Trash(folder).listing()]
+        return [model for folder in self.connected for model in Trash(folder).listing()]
 
     def restore(self, trash_id: str) -> str:
         """Raises UnknownTrash, PlaceTaken, LibraryNotWritable."""
-        for folder in self.folders:
+        for folder in self.connected:
             if any(model.trash_id == trash_id for model in Trash(folder).listing()):
                 return Trash(folder).restore(trash_id)
         raise UnknownTrash(trash_id)
@@ -191,8 +203,8 @@ class Library:
     def empty_trash(self, trash_id: str = "") -> int:
         """Delete one thing in the trash, or all; returns the bytes freed. Raises UnknownTrash, LibraryNotWritable."""
         if not trash_id:
-            return sum(Trash(folder).empty() for folder in self.folders)
-        for folder in self.folders:
+            return sum(Trash(folder).empty() for folder in self.connected)
+        for folder in self.connected:
             if any(model.trash_id == trash_id for model in Trash(folder).listing()):
                 return Trash(folder).empty(trash_id)
         raise UnknownTrash(trash_id)
@@ -200,19 +212,18 @@ class Library:
     def move(self, model_id: str, folder: Path, on_bytes: OnBytes) -> None:
         """Move a model, and what it was packed from, to another of the library's folders.
 
-        Raises UnknownModel, InvalidRequest, and what `relocation.move_parts` raises.
+        Raises UnknownModel, InvalidRequest, FolderNotConnected, and what `relocation.move_parts` raises.
         """
         if folder not in self.folders:
             raise InvalidRequest("folder", str(folder), "one of the library's folders")
         home, parts = self.parts_of(model_id, and_source=True)
         if home != folder:
-            with disk_errors(folder):
-                folder.mkdir(parents=True, exist_ok=True)
+            self.places.prepare(folder)
             move_parts(model_id, parts, home, folder, on_bytes)
 
     def sources(self) -> Iterator[tuple[Path, Manifest]]:
-        """What came from a hub, with its manifest, in every folder."""
-        for folder in self.folders:
+        """What came from a hub, with its manifest, in every folder that is connected."""
+        for folder in self.connected:
             yield from sources_in(folder)
 
     def card(self, model_id: str) -> ModelCard:
@@ -235,14 +246,14 @@ class Library:
         Folders that cannot be read or written are left alone: that is told when they are used.
         """
         self.remove_leftovers()
-        for folder in self.folders:
+        for folder in self.connected:
             with contextlib.suppress(EngineError):
-                finish_moves(folder, [other for other in self.folders if other != folder])
+                finish_moves(folder, [other for other in self.connected if other != folder])
                 Trash(folder).expire()
 
     def remove_leftovers(self) -> None:
         """Delete partial files of processes that no longer run."""
-        for folder in self.folders:
+        for folder in self.connected:
             with contextlib.suppress(OSError):  # a folder that cannot be read is told when it is listed
                 for path in folder.iterdir():
                     match = _PARTIAL.match(path.name)
@@ -261,10 +272,10 @@ class Library:
     def _packed_files(self) -> list[Path]:
         """In the order of folders; of files of one name the first, which is what a move leaves while it ends."""
         found: dict[str, Path] = {}
-        for folder in self.folders:
+        for folder in self.connected:
             try:
                 paths = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIX))
-            except (FileNotFoundError, NotADirectoryError):  # nothing there yet, or a drive that is not connected
+            except (FileNotFoundError, NotADirectoryError):  # nothing there yet
                 continue
             except OSError as error:
                 raise FileMissing(str(folder), error.strerror or str(error)) from error
@@ -275,7 +286,7 @@ class Library:
     def _unpacked(self, known: Iterable[str]) -> list[LibraryEntry]:
         """What was fetched and not packed yet, by its manifest and the names in its configuration."""
         taken, found = set(known), []
-        for folder in self.folders:
+        for folder in self.connected:
             for source, manifest in sources_in(folder):
                 if not manifest.has_weights or any((folder / p.file).exists() for p in manifest.packings):
                     continue
@@ -283,8 +294,28 @@ class Library:
                 if model_id in taken:
                     model_id = model_id_of(f"{model_id}-{manifest.commit[:7]}")
                 taken.add(model_id)
-                found.append(LibraryEntry(_source_info(model_id, source, manifest), None, _readable(source, manifest)))
+                found.append(LibraryEntry(source_info(model_id, source, manifest), None, readable(source, manifest)))
         return found
+
+    def _away(self, found: Sequence[LibraryEntry]) -> list[LibraryEntry]:
+        """Keep in mind what is in the folders that are there, and say what was in those that are not."""
+        for folder in self.connected:
+            there = ((entry.info, entry.packed or entry.source) for entry in found)
+            models = [info for info, place in there if place is not None and folder in place.parents]
+            self.places.remember(folder, models)
+        known = {entry.info.model_id for entry in found}
+        return [
+            LibraryEntry(replace(info, away_from=str(folder)), None, None)
+            for folder in self.folders
+            if not self.places.is_connected(folder)
+            for info in self.places.remembered(folder)
+            if info.model_id not in known
+        ]
+
+    def _names_away(self) -> set[str]:
+        """Names of packed files that come back with a drive."""
+        away = [folder for folder in self.folders if not self.places.is_connected(folder)]
+        return {info.model_id + SUFFIX for folder in away for info in self.places.remembered(folder)}
 
     def _entry(self, packed: PackedModel, licences: Mapping[str, str]) -> LibraryEntry:
         """Where the weights do not say their licence, it is the one that the hub told."""
@@ -299,13 +330,6 @@ def neurons_folder(packed: Path) -> Path:
     return packed.with_suffix(NEURONS_SUFFIX)
 
 
-def _readable(source: Path, manifest: Manifest) -> Path:
-    """What a reader of checkpoints is given: the folder, or the one GGUF file in it."""
-    names = [file.path for file in manifest.files]
-    gguf = [name for name in names if name.lower().endswith(".gguf")]
-    return source / gguf[0] if len(gguf) == 1 and "config.json" not in names else source
-
-
 def _text_beginning(source: Path, manifest: Manifest, beginning: str) -> str:
     """The first text file at the top of a source whose name begins so, or an empty string."""
     for file in manifest.files:
@@ -313,71 +337,3 @@ def _text_beginning(source: Path, manifest: Manifest, beginning: str) -> str:
             with contextlib.suppress(OSError), (source / file.path).open("rb") as opened:
                 return opened.read(_MAX_TEXT_BYTES).decode("utf-8", "replace")
     return ""
-
-
-def model_id_of(name: str) -> str:
-    """A name as lower-case letters, digits, dots and dashes; never empty, never a path."""
-    slug = re.sub(r"[^a-z0-9.]+", "-", name.lower()).strip("-.")
-    return slug[:80] or "model"
-
-
-def packed_info(packed: PackedModel) -> ModelInfo:
-    config = packed.config
-    return ModelInfo(
-        model_id=packed.path.name.removesuffix(SUFFIX),
-        name=config.name,
-        state="packed",
-        family=config.family,
-        weight_format=packed.weight_format,
-        size_bytes=packed.data_start + packed.data_bytes,
-        n_parameters=config.n_parameters,
-        context_tokens=config.context_tokens,
-        licence=config.licence,
-        source=packed.source,
-        note=packed.note,
-        chat=is_chat(packed.tokenizer),
-        feed_forward=config.feed_forward,
-        is_sparse=config.is_sparse,
-        template=packed.tokenizer.template_origin,
-        remarks=packed.remarks,
-    )
-
-
-def _source_info(model_id: str, source: Path, manifest: Manifest) -> ModelInfo:
-    """What a listing can say of a source without opening its weights: counts come from the packed file later."""
-    try:
-        values = json.loads((source / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        values = {}
-    values = values if isinstance(values, dict) else {}
-    family, context = values.get("model_type"), values.get("max_position_embeddings")
-    return ModelInfo(
-        model_id=model_id,
-        name=manifest.repo,
-        state="source",
-        family=family if isinstance(family, str) else "",
-        weight_format="",
-        size_bytes=sum(file.size_bytes for file in manifest.files if is_weights(file.path)),
-        n_parameters=0,
-        context_tokens=context if type(context) is int and context > 0 else 0,
-        licence=manifest.licence,
-        source=str(_readable(source, manifest)),
-    )
-
-
-def _starter_info(path: Path) -> ModelInfo:
-    return ModelInfo(
-        model_id=STARTER_ID,
-        name=STARTER_NAME,
-        state="source",
-        family="llama",
-        weight_format="",
-        size_bytes=STARTER_BYTES,
-        n_parameters=STARTER_PARAMETERS,
-        context_tokens=STARTER_CONTEXT_TOKENS,
-        licence=STARTER_LICENCE,
-        source=str(path),
-        note=STARTER_NOTE,
-        feed_forward="gated silu",
-        template="checkpoint",
-    )

@@ -44,8 +44,19 @@ class Packing:
 
 
 @dataclass(frozen=True, slots=True)
+class Superseded:
+    """An older commit of the same branch, and the name of its packed file; empty where it was not packed."""
+
+    commit: str
+    packed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
-    """Times are ISO dates in UTC; `endpoint` the hub or mirror it came from, or empty for an adopted one."""
+    """Times are ISO dates in UTC; `endpoint` the hub or mirror it came from, or empty for an adopted one.
+
+    supersedes   older versions that this one is still to take the place of: `updates.py`
+    """
 
     schema: int
     endpoint: str
@@ -56,6 +67,7 @@ class Manifest:
     fetched_at: str
     files: tuple[ManifestFile, ...]
     packings: tuple[Packing, ...] = ()
+    supersedes: tuple[Superseded, ...] = ()
 
     @property
     def has_weights(self) -> bool:

@@ -1,7 +1,7 @@
 """What a download leaves in the library: its files, their manifest, and what goes away when it is packed or given up.
 
-Owns which folder is whose. Every method raises LibraryNotWritable where the folder is none of the library's any more or
-cannot be written, and UnsafeName where a link in it leads out.
+Owns which folder is whose. Every method raises FolderNotConnected, LibraryNotWritable where the folder is none of the
+library's any more or cannot be written, and UnsafeName where a link in it leads out.
 """
 
 import contextlib
@@ -11,8 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.catalog_reports import HubFile, HubRepository
-from engine.errors import EngineError, LibraryNotWritable, UnsafeName
+from engine.errors import EngineError, LibraryNotWritable
 from engine.hub.download_record import DownloadRecord, bytes_held
+from engine.hub.library_places import Places
 from engine.hub.manifest import (
     MANIFEST,
     SCHEMA,
@@ -38,15 +39,21 @@ _CARD_ENDS = (".md", ".txt", "licence", "license", "copying", "notice")
 class SourceFiles:
     """The folders of a library, as downloads use them; the first is for those that name none."""
 
-    def __init__(self, folders: tuple[Path, ...]) -> None:
+    def __init__(self, folders: tuple[Path, ...], places: Places | None = None) -> None:
         self._folders = folders
+        self._places = places or Places()
 
     def library(self, record: DownloadRecord) -> Path:
-        """The folder of the library that a download goes to."""
+        """The folder of the library that a download goes to. Raises FolderNotConnected as well."""
         folder = Path(record.folder) if record.folder else self._folders[0]
         if folder not in self._folders:
             raise LibraryNotWritable(str(folder), "it is none of the library's folders any more")
+        self._places.check(folder)
         return folder
+
+    def prepare(self, record: DownloadRecord) -> None:
+        """Make the folder that a download goes to."""
+        self._places.prepare(self.library(record))
 
     def folder(self, record: DownloadRecord) -> Path | None:
         """Where its files are; None until the commit is known."""
@@ -71,12 +78,12 @@ class SourceFiles:
             return
         before = read_manifest(folder)
         files = tuple(ManifestFile(f.path, f.size_bytes or 0, f.sha256, f.git_sha1) for f in record.files)
-        packings = before.packings if before else ()
+        packings, supersedes = (before.packings, before.supersedes) if before else ((), ())
         write_manifest(
             folder,
             Manifest(
                 SCHEMA, record.endpoint, record.repo, record.revision, record.commit, record.licence, now(), files,
-                packings,
+                packings, supersedes,
             ),
         )  # fmt: skip
 
@@ -126,17 +133,14 @@ class SourceFiles:
 
 
 def request_with_cards(found: HubRepository) -> TransferRequest:
-    """The files of a model and what is to be read of it by people.
+    """The files of a model and what is to be read of it by people, but none that would be taken for our own record.
 
-    Raises UnsafeName, also for a file that would be taken for a manifest of ours, and InvalidRequest.
+    Raises UnsafeName and InvalidRequest.
     """
-    for file in found.files:
-        if file.path.casefold() == MANIFEST:
-            raise UnsafeName(file.path, "the name of Ember's own record")
     wanted = tuple(
         FileWanted(file.path, file.size_bytes, file.sha256, file.git_sha1)
         for file in found.files
-        if not file.left_out or _is_card(file)
+        if (not file.left_out or _is_card(file)) and file.path.casefold() != MANIFEST
     )
     return TransferRequest(found.model.repo, found.commit, wanted)
 

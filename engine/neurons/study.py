@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from engine.errors import DownloadInUse, StudyInUse
-from engine.hub.library import packed_info
+from engine.hub.model_infos import packed_info
 from engine.hub.transfer.part_file import FileLock, disk_errors
 from engine.model.packed_model import PackedModel
 from engine.neuron_reports import Corpus, ReportHead, StudyReport, StudySpec, Subject

@@ -10,6 +10,7 @@ from engine.hub.download import PackOrder
 from engine.hub.download_queue import DownloadQueue
 from engine.hub.hub_metadata import HubMetadata
 from engine.hub.keep_awake import KeepAwake
+from engine.hub.library_places import Places
 from engine.hub.token_store import KeyringFailed, TokenStore
 from engine.hub.transfer.part_file import free_bytes
 from engine.hub.transfer.transfer import Machine, TransferOptions
@@ -87,6 +88,7 @@ class Rig:
     accesses: list[Access] = field(default_factory=list)
     others: tuple[Path, ...] = ()
     free_bytes: Callable[[Path], int] = free_bytes
+    places: Places | None = None
 
     def access(self, **settings: object) -> Access:
         access = Access(TokenStore(self.library.parent / "token.json", self.keyring))
@@ -102,9 +104,10 @@ class Rig:
         queue = DownloadQueue(
             (self.library, *self.others),
             access or self.access(),
-            HubMetadata,
+            lambda hub, network: HubMetadata(hub, network, clock=clock),
             self.orders.append,
             look=look,
+            places=self.places,
             options=TransferOptions(**{**chosen, **options}),
             machine=Machine(clock, lambda: 0.0, lambda folder: self.free_bytes(folder)),
             keep_awake=KeepAwake(self.awake.begin),

@@ -274,7 +274,7 @@ def test_a_repository_that_the_hub_does_not_know_leaves_no_record_and_can_be_ask
 
     assert seen_by_others == ()
     queue.steer(missing, "resume")
-    assert [record.repo for record in DownloadFiles(rig.library).all()] == [REPO]
+    assert [record.repo for record in DownloadFiles((rig.library,)).all()] == [REPO]
     until_state(queue, missing, "ready")
 
 
@@ -583,7 +583,7 @@ def test_giving_up_what_does_not_end_soon_answers_at_once_and_deletes_when_it_ha
     assert waited < 1
     assert shown == ()
     until(lambda: not [path for path in rig.library.rglob("*") if path.is_file()])
-    until(lambda: download_id not in queue._downloads)
+    until(lambda: download_id not in queue._book.downloads)
     assert not (rig.library / DOWNLOADS).exists()
     until_state(queue, queue.add(REPO, packs=False), "ready")
 
@@ -765,13 +765,15 @@ def test_a_full_drive_ends_a_download_and_keeps_what_came(rig):
     assert failed.done_bytes > 90_000
 
 
-def test_a_repository_that_brings_a_record_of_ours_is_refused(rig):
-    rig.add(files={**FILES, "ember-manifest.json": b"{}"})
+def test_what_a_repository_has_under_the_name_of_our_own_record_is_left_out(rig):
+    forged = b'{"schema": 1, "repo": "org/forged"}'
+    rig.add(files={**FILES, "ember-manifest.json": forged, "Ember-Manifest.json": forged})
     queue = rig.queue()
 
-    download_id = queue.add(REPO)
+    until_state(queue, queue.add(REPO, packs=False), "ready")
 
-    assert until_state(queue, download_id, "failed").error.code == "UnsafeName"
+    assert read_manifest(source(rig)).repo == REPO
+    assert {file.path for file in read_manifest(source(rig)).files} == WANTED
 
 
 def test_hostile_names_in_a_listing_land_nowhere(rig, tmp_path):
@@ -824,7 +826,7 @@ def test_files_that_changed_on_the_hub_since_they_were_listed_are_refused(rig):
 
 
 def test_a_record_that_names_files_outside_is_left_out(rig):
-    files = DownloadFiles(rig.library)
+    files = DownloadFiles((rig.library,))
     download_id = download_id_of(REPO, "main")
     files.write(DownloadRecord(1, download_id, REPO, "main", rig.hub.url, "", "", True, True, 1))
     path = next((rig.library / DOWNLOADS).glob("*.json"))
@@ -843,22 +845,61 @@ def test_a_record_that_names_files_outside_is_left_out(rig):
 
 
 def test_a_folder_that_is_the_librarys_no_more_is_not_written_to(rig, tmp_path):
+    """A record in the first folder of a download to another, as earlier versions left them."""
     rig.add()
-    rig.others = (tmp_path / "drive",)
-    first = rig.queue()
-    download_id = first.add(REPO, folder=str(tmp_path / "drive"))
-    until(lambda: rig.orders)
-    is_there = (tmp_path / "drive" / "sources").is_dir()
-    rig.close_last()
-    rig.others = ()
+    download_id = download_id_of(REPO, "main")
+    record = DownloadRecord(1, download_id, REPO, "main", rig.hub.url, "", "", True, True, 1)
+    DownloadFiles((rig.library,)).write(record)
+    path = next((rig.library / DOWNLOADS).glob("*.json"))
+    path.write_text(path.read_text().replace('"folder": ""', f'"folder": "{tmp_path / "drive"}"'))
 
-    again = rig.queue()
-    again.take_up()
+    queue = rig.queue()
+    queue.take_up()
 
-    assert is_there
-    assert until_state(again, download_id, "failed").error.code == "LibraryNotWritable"
+    assert until_state(queue, download_id, "failed").error.code == "LibraryNotWritable"
+    assert not (tmp_path / "drive").exists()
     with pytest.raises(InvalidRequest):
-        again.add("org/b", folder=str(tmp_path / "elsewhere"))
+        queue.add("org/b", folder=str(tmp_path / "elsewhere"))
+
+
+def test_a_download_is_seen_and_goes_on_whichever_folder_is_the_first(rig, tmp_path):
+    drive = tmp_path / "drive"
+    rig.others = (drive,)
+    rig.add()
+    _, here = paused_in_the_middle(rig)
+    rig.add("org/there", FILES)
+    queue = rig.queues[-1]
+    there = queue.add("org/there", folder=str(drive))
+    queue.steer(there, "pause")
+    rig.close_last()
+
+    rig.library, rig.others = drive, (rig.library,)
+    turned = rig.queue()
+    seen = {report.download_id: report.state for report in turned.report().downloads}
+    turned.take_up()
+    for download_id in (here, there):
+        turned.steer(download_id, "resume")
+    until(lambda: len(rig.orders) == 2)
+
+    assert seen == {here: "paused", there: "paused"}
+    assert {order.download_id: order.library for order in rig.orders} == {here: rig.others[0], there: drive}
+    assert not (drive / "sources" / "org" / COMMIT[:12] / "tiny").exists()
+
+
+def test_a_download_given_up_in_vain_is_in_the_list_again(rig):
+    rig.add()
+    queue, download_id = paused_in_the_middle(rig)
+    work = source(rig) / WORK_FOLDER
+    aside = work.rename(work.with_name("aside"))
+    work.symlink_to(aside)  # what cannot be deleted: a lock that is a folder
+    lock = next(aside.glob("*.journal")).with_suffix(".lock")
+    lock.unlink(missing_ok=True)
+    lock.mkdir()
+
+    with pytest.raises(EngineError):
+        queue.cancel(download_id)
+
+    assert report_of(queue, download_id).state == "paused"
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="this user may write anywhere")

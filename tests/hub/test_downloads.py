@@ -290,6 +290,19 @@ def test_folders_can_be_others_and_downloads_go_there(desk, tmp_path, monkeypatc
     assert refused.error.code == "CacheFolderRefused"
 
 
+def test_a_change_of_folders_keeps_the_speed_limit_and_the_downloads_in_sight(desk, hub, tmp_path, monkeypatch):
+    monkeypatch.setattr("engine.hub.library.check_library_folder", lambda folder: None)
+    hub.faults.append(Fault(hang_after=10_000, times=-1))
+    desk.ask(LimitDownloads, 123_456)
+    download_id = desk.ask(AddDownload, REPO).download_id
+
+    desk.ask(UseLibraryFolders, (str(tmp_path / "drive"), str(desk.library.folder)))
+    queue = desk.ask(ReadDownloads).queue
+
+    assert [report.download_id for report in queue.downloads] == [download_id]
+    assert queue.limit_bytes_s == 123_456
+
+
 def test_caches_of_others_are_looked_through_on_request(desk, tmp_path):
     assert desk.ask(FindAdoptable, (str(tmp_path / "absent"),)).models == ()
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import DamagedFile, UnknownModel
-from engine.hub.library import STARTER_ID, Library, model_id_of
+from engine.hub.library import Library
+from engine.hub.model_infos import STARTER_ID, model_id_of
 from engine.hub.starter import STARTER_BYTES, find_starter, verify_starter
 from engine.model.pack import pack
 from engine.model.packed_model import FORMAT_VERSION
