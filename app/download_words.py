@@ -70,6 +70,7 @@ NEXT_STEPS: dict[str, str] = {
     "HubAccessDenied": TOKEN,
     "TokenNotKept": TOKEN,
     "LibraryNotWritable": FOLDERS,
+    "FolderNotConnected": FOLDERS,
     "CacheFolderRefused": FOLDERS,
 }
 NEXT_STEP_LABELS: dict[str, str] = {
@@ -82,6 +83,7 @@ NEXT_STEP_LABELS: dict[str, str] = {
 }
 # Errors that another attempt cannot change.
 _FINAL = ("UnsupportedModel", "UnsafeName", "InvalidRequest", "ForeignFile")
+KEPT = "What has arrived is kept."
 
 MINUTE_S, HOUR_S, DAY_S = 60.0, 3600.0, 86400.0
 
@@ -99,6 +101,8 @@ def state_words(download: DownloadReport, translate: Translate = unchanged) -> s
     if download.state == "paused" and download.error is not None:
         if download.error.code == "NetworkSwitchedOff":
             return translate("Waits until Ember is online again")
+        if download.error.code == "FolderNotConnected":
+            return translate("Waits until its drive is connected")
         return translate("Paused by Ember")
     if download.state == "packing" and not download.done_bytes:
         return translate("Waiting to be prepared for use (once)")
@@ -180,6 +184,11 @@ def file_amount(done_bytes: int, size_bytes: int | None, translate: Translate = 
 def name_of(repo: str) -> str:
     """A repository without its owner."""
     return repo.rpartition("/")[2] or repo
+
+
+def kept_words(download: DownloadReport, translate: Translate = unchanged) -> str:
+    """That a stop has cost nothing, where something has arrived; otherwise empty."""
+    return translate(KEPT) if download.done_bytes and download.state != "ready" else ""
 
 
 def next_step(error: ErrorReport) -> str:

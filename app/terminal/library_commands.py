@@ -167,7 +167,7 @@ def explain(error: RequestFailed | EngineDied | Stopped | UnknownModel, console:
         case UnknownModel():
             console.error(describe(error.report()))
         case EngineDied():
-            console.error(describe_host_death(error.event))
+            console.error(describe_host_death(error.event, is_command=True))
         case Stopped():
             console.note("Stopped.")
             return INTERRUPTED
@@ -191,7 +191,11 @@ def similar_names(models: Sequence[ModelInfo], wanted: str) -> list[str]:
 
 
 def default_model(models: Sequence[ModelInfo], last_model: str) -> ModelInfo | None:
-    """The one used last, else the first that is no starter, ready ones and chat models before others."""
+    """The one used last, else the first that is no starter, ready ones and chat models before others.
+
+    None that is on a drive which is not connected.
+    """
+    models = [model for model in models if not model.away_from]
     for model in models:
         if model.model_id == last_model:
             return model
@@ -204,7 +208,7 @@ def model_table(models: Sequence[ModelInfo]) -> list[str]:
         return []
     rows = [("MODEL", "STATE", "FORMAT", "SIZE", "PARAMETERS", "CONTEXT", "LICENCE")]
     for m in models:
-        state = "ready" if m.state == "packed" else "not packed yet"
+        state = "not connected" if m.away_from else "ready" if m.state == "packed" else "not packed yet"
         numbers = (format_bytes(m.size_bytes), _count(m.n_parameters), f"{m.context_tokens:,}")
         rows.append((one_line(m.model_id), state, m.weight_format or "-", *numbers, one_line(m.licence) or "-"))
     widths = [max(get_cwidth(row[i]) for row in rows) for i in range(len(rows[0]))]

@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from app.error_text import describe, format_bytes
+from app.download_words import kept_words, next_step
+from app.error_text import describe, describe_host_death, format_bytes
 from app.terminal.console import Console, one_line
 from app.terminal.library_commands import INTERRUPTED, state_words
-from app.terminal.session import Session
+from app.terminal.session import EngineDied, Session
 from app.time_left import time_left_words
 from engine.errors import ErrorReport
 from engine.messages import Event
@@ -31,6 +32,7 @@ from engine.transfer_reports import (
 _BAR_COLUMNS = 20
 _PLAIN_EVERY_S = 15.0
 # Errors after which another address of the hub may help.
+_NOT_THERE = ("NotOnHub",)
 _UNREACHABLE = ("HubUnreachable", "TransferStalled", "HubBusy")
 
 
@@ -66,11 +68,17 @@ def run_pull(
     if not isinstance(added, DownloadAdded):
         return 1
     watch = _Watch(console, added.download_id, options.network, clock)
-    session.follow(
-        WatchDownloads(session.next_id()),
-        watch.see,
-        lambda: watch.interrupted(lambda: session.tell(SteerDownload(session.next_id(), added.download_id, "pause"))),
-    )
+    pause = SteerDownload(session.next_id(), added.download_id, "pause")
+    try:
+        session.follow(
+            WatchDownloads(session.next_id()), watch.see, lambda: watch.interrupted(lambda: session.tell(pause))
+        )
+    except EngineDied as death:
+        console.clear_progress()
+        console.error(describe_host_death(death.event, is_command=True))
+        if watch.latest is not None and (kept := kept_words(watch.latest)):
+            console.note(f"{kept} Go on with: {options.command}")
+        return 1
     return _said(console, watch.latest, options)
 
 
@@ -190,7 +198,8 @@ def _said(console: Console, report: DownloadReport | None, options: PullOptions)
         return 0
     if report.error is not None:
         console.error(describe(report.error))
-        console.note(("What has arrived is kept. " if report.done_bytes else "") + f"Go on with: {options.command}")
+        if next_step(report.error) and (report.done_bytes or report.error.code not in _NOT_THERE):
+            console.note(" ".join(part for part in (kept_words(report), f"Go on with: {options.command}") if part))
         return 1
     of = "" if report.size_bytes is None else f" of {format_bytes(report.size_bytes)}"
     console.note(f"Paused at {format_bytes(report.done_bytes)}{of}. Go on with: {options.command}")

@@ -98,6 +98,8 @@ class HubScript:
     downloads: tuple[DownloadReport, ...] = ()
     limit: int | None = None
     is_offline: bool = False
+    away: tuple[str, ...] = ()
+    library_changes: int = 0
     token_place: str = "nowhere"
     steps: tuple[ConnectionStep, ...] = ()
     trash: tuple[TrashedModel, ...] = ()
@@ -151,7 +153,9 @@ class FakeHub:
     def _report(self) -> DownloadQueueReport:
         script = self.script
         awake = any(download.state == "downloading" for download in script.downloads)
-        return DownloadQueueReport(script.downloads, script.limit, script.is_offline, awake)
+        return DownloadQueueReport(
+            script.downloads, script.limit, script.is_offline, awake, script.away, script.library_changes
+        )
 
     def _run(self) -> None:
         while (request := self._queue.get()) is not None and not self._closing.is_set():

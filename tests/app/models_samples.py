@@ -6,7 +6,7 @@ The catalogue is the one that comes with Ember, so that its words are looked at 
 from dataclasses import replace
 
 from engine.catalog_reports import CatalogEntry, FitReason, FitReport, HubFile, HubModel, HubRepository
-from engine.errors import HubUnreachable, LicenceNotAccepted, NoRoomForDownload, UnsupportedModel
+from engine.errors import FolderNotConnected, HubUnreachable, LicenceNotAccepted, NoRoomForDownload, UnsupportedModel
 from engine.hub.catalog import CATALOG, read_catalog
 from engine.messages import ModelInfo
 from engine.transfer_reports import (
@@ -83,6 +83,11 @@ WAITING = DownloadReport("d-next", "SparseLLM/prosparse-llama-2-13b", "v1.0", ""
 ELSEWHERE = DownloadReport(
     "d-other", "SparseLLM/prosparse-llama-2-7b", "main", COMMIT, "downloading", 3 * GB, 13 * GB, holder="4242"
 )
+DRIVE = "/media/someone/Models"
+WITHOUT_DRIVE = DownloadReport(
+    "d-drive", "SparseLLM/ReluFalcon-40B", "main", COMMIT, "paused", 31 * GB, 83 * GB,
+    error=FolderNotConnected(DRIVE).report(), folder=f"{DRIVE}/sources/SparseLLM",
+)  # fmt: skip
 GATED_DOWNLOAD = DownloadReport(
     "d-gated", GATED, "main", COMMIT, "failed", 0, None,
     error=LicenceNotAccepted(GATED, f"https://huggingface.co/{GATED}").report(),

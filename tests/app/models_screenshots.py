@@ -149,6 +149,26 @@ def states(stage_of: "Callable[..., Stage]", *, with_samples: bool) -> dict[str,
         )
         stage.shoot()
 
+    def away(name: str, theme: str, size: tuple[int, int]) -> None:
+        gone = replace(samples.FETCHED, away_from=samples.DRIVE)
+        hub = samples.hub_script(downloads=(samples.WITHOUT_DRIVE,), away=(samples.DRIVE,), updates=())
+        stage, _ = opened(name, theme, size, hub, models=(STARTER, gone, OTHER))
+        stage.shoot()
+
+    def away_folders(stage: "Stage", page: ModelsPage) -> QDialog:
+        stage.session.settings.update(library_folders=("/home/someone/models", samples.DRIVE))
+        return page.open_settings()
+
+    def superseded() -> None:
+        newest = samples.UPDATE.newest
+        source = samples.FETCHED.source.replace(samples.COMMIT[:12], newest[:12])
+        newer = replace(samples.FETCHED, model_id="newer", source=source)
+        stage, page = opened("models-superseded", "light", WIDE, samples.hub_script(), models=(samples.FETCHED, newer))
+        stage.session.hub.library.check_updates()
+        stage.until(lambda: stage.session.hub.library.updates)
+        page.refresh()
+        stage.shoot()
+
     lost = HubUnreachable("huggingface.co", "no route to host").report()
     closed = threading.Event()
     found_states: dict[str, State] = {}
@@ -160,6 +180,10 @@ def states(stage_of: "Callable[..., Stage]", *, with_samples: bool) -> dict[str,
             "models-downloads-light": partial(downloads, "models-downloads-light"),
             "models-downloads-dark": partial(downloads, "models-downloads-dark", "dark"),
             "models-downloads-narrow": partial(downloads, "models-downloads-narrow", "light", (440, 1700)),
+            "models-away-light": partial(away, "models-away-light", "light", WIDE),
+            "models-away-narrow": partial(away, "models-away-narrow", "dark", NARROW),
+            "models-dialog-away": partial(dialog, "models-dialog-away", "light", away_folders, away=(samples.DRIVE,)),
+            "models-superseded": superseded,
             "models-ready": ready,
             "models-discover-light": partial(discover, "models-discover-light"),
             "models-discover-dark": partial(discover, "models-discover-dark", "dark"),

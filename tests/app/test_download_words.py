@@ -111,6 +111,20 @@ def test_an_error_has_one_next_step_or_none(code: str, step: str) -> None:
     assert bool(words.next_step_label(step)) == bool(step)
 
 
+def test_what_has_arrived_is_said_to_be_kept_only_where_something_has() -> None:
+    stopped = replace(WHOLE, state="failed")
+
+    assert words.kept_words(stopped) == "What has arrived is kept."
+    assert words.kept_words(replace(stopped, done_bytes=0)) == ""
+    assert words.kept_words(replace(stopped, state="ready")) == ""
+
+
+def test_a_download_that_waits_for_its_drive_says_so() -> None:
+    waiting = replace(WHOLE, state="paused", error=ErrorReport("FolderNotConnected", (("path", "/drive"),)))
+
+    assert words.state_words(waiting) == "Waits until its drive is connected"
+
+
 def test_next_steps_belong_to_errors_that_exist() -> None:
     assert set(words.NEXT_STEPS) <= set(TEXTS)
     assert set(words.NEXT_STEPS.values()) <= set(words.NEXT_STEP_LABELS)

@@ -73,6 +73,45 @@ def test_out_of_disk_says_how_much_to_free() -> None:
     assert "3.0 GB" in text.action
 
 
+@pytest.mark.parametrize(("needed", "free", "words"), [
+    (5_000_000_000, 2_000_000_000, "5.0 GB needed, 2.0 GB free"), (0, 4096, "is full: 4.1 kB free."),
+    (100, 2_000_000_000, "The system stores no more in"),
+])  # fmt: skip
+def test_a_full_drive_is_told_with_what_is_known(needed: int, free: int, words: str) -> None:
+    text = describe(errors.NoRoomForDownload("/models", needed, free).report())
+
+    assert words in text.cause
+    assert " 0 bytes" not in text.cause + text.action
+
+
+@pytest.mark.parametrize("code", ["NetworkSwitchedOff", "HubBusy", "TransferStalled", "NotOnHub", "NoRoomForDownload"])
+def test_what_may_be_said_of_a_question_speaks_of_nothing_that_has_arrived(code: str) -> None:
+    assert "arrived" not in TEXTS[code].action
+
+
+def test_how_long_a_hub_wants_to_be_left_alone_is_said() -> None:
+    assert "in 90 seconds (status 429)" in describe(errors.HubBusy("hub", 429, 90).report()).cause
+    assert describe(errors.HubBusy("hub", 503).report()).cause == "hub asked to come back later (status 503)."
+
+
+@pytest.mark.parametrize(("path", "is_here"), [
+    ("/models/a.gguf", True), ("C:\\models\\a.gguf", True), ("org/m", False), ("org/m/config.json", False), ("", False),
+])  # fmt: skip
+def test_only_of_a_file_that_is_here_it_is_said_to_be_intact(path: str, is_here: bool) -> None:
+    text = describe(errors.UnsupportedModel(path, "architecture", "Mamba", "OPT").report())
+
+    assert ("intact" in text.action) == is_here
+
+
+@pytest.mark.parametrize("exit_code", [-9, -11, 1])
+def test_a_command_whose_engine_died_speaks_of_no_conversation(exit_code: int) -> None:
+    died = HostDied(exit_code, "", ())
+
+    assert "conversation" not in describe_host_death(died, is_command=True).action
+    assert "conversation" in describe_host_death(died).action
+    assert describe_host_death(died, is_command=True).cause == describe_host_death(died).cause
+
+
 def test_missing_file_without_a_reason_reads_well() -> None:
     assert describe(errors.FileMissing("/a.gguf").report()).cause == "“/a.gguf” was not found or cannot be read."
 

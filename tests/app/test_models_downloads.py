@@ -188,6 +188,7 @@ def test_a_failed_download_says_why_and_can_be_tried_again(make_bench: MakeBench
     (row,) = rows(bench)
     assert row.error is not None
     assert "52.0 GB needed, 20.0 GB free" in row.error.text.cause
+    assert row.error.text.action == "Free at least 32.0 GB there, then continue. What has arrived is kept."
 
     button(row.error, "Try again").click()
 

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QMessageBox, QTabWidget
@@ -223,6 +224,72 @@ def test_updates_are_asked_for_only_on_request_and_fetched_by_a_button(library: 
     (asked,) = library.engine.asked(AddDownload)
     assert (asked.repo, asked.revision, asked.weight_format) == (samples.SMALL, "main", "mixed")  # type: ignore[attr-defined]
     library.until(lambda: not newer._update.isVisible())
+
+
+def test_an_update_that_is_here_is_offered_no_more(make_bench: MakeBench) -> None:
+    bench = opened(make_bench)
+    page(bench).library.updates_button.click()
+    bench.until(lambda: "1 found" in page(bench).library.updates_button.text())
+    was_offered = card(bench, samples.FETCHED.model_id)._update.isVisible()
+    newest = controls(bench).library.updates[0].newest  # type: ignore[index]
+    newer = replace(
+        samples.FETCHED, model_id="newer", source=samples.FETCHED.source.replace(samples.COMMIT[:12], newest)
+    )
+
+    bench.script.models = (*bench.script.models, newer)
+    bench.models.relist()
+    bench.until(lambda: "newer" in page(bench).library.cards)
+    beside = card(bench, samples.FETCHED.model_id)
+    said, is_offered = beside._update_words.text(), beside._update.isVisible()
+    bench.script.models = (STARTER, replace(newer, model_id=samples.FETCHED.model_id))
+    bench.models.relist()
+    bench.until(lambda: "newer" not in page(bench).library.cards)
+
+    assert was_offered
+    assert ("takes its place" in said, is_offered) == (True, False)
+    assert not card(bench, samples.FETCHED.model_id)._update_row.isVisible()
+
+
+def test_a_download_of_it_that_has_ended_does_not_hide_an_offer(make_bench: MakeBench) -> None:
+    bench = opened(make_bench, samples.hub_script(downloads=(samples.READY,)))
+    page(bench).library.updates_button.click()
+
+    bench.until(lambda: card(bench, samples.FETCHED.model_id)._update.isVisible())
+
+
+# Drives --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_model_of_a_drive_that_is_not_there_is_shown_and_cannot_be_loaded(make_bench: MakeBench) -> None:
+    away = replace(samples.FETCHED, away_from="/drive/two")
+    bench = make_bench(Script(models=(STARTER, away), hub=samples.hub_script(away=("/drive/two",))))
+    bench.session.settings.update(library_folders=TWO, last_model=away.model_id)
+    bench.start()
+    bench.window.show_models_page()
+    bench.until(lambda: bench.models.state == "ready")
+    shown = card(bench, away.model_id)
+
+    assert bench.models.ready is not None
+    assert bench.models.ready.model.model_id == STARTER.model_id
+    assert "/drive/two, which is not connected" in shown._origin.text().replace("\u200b", "")
+    assert not any(button.isVisible() for button in (shown._load, shown._move, shown._remove, shown._card))
+    assert away.model_id not in [model.model_id for model in bench.models.models]
+
+
+def test_a_drive_that_comes_back_brings_its_models(make_bench: MakeBench) -> None:
+    away = replace(samples.FETCHED, away_from="/drive/two")
+    bench = make_bench(Script(models=(STARTER, away), hub=samples.hub_script(away=("/drive/two",))))
+    bench.start()
+    bench.window.show_models_page()
+    bench.until(lambda: controls(bench).library.away == ("/drive/two",))
+    bench.script.models = (STARTER, samples.FETCHED)
+    bench.script.hub.away, bench.script.hub.library_changes = (), 1
+
+    bench.engine.hub.tell()
+
+    bench.until(lambda: samples.FETCHED in bench.models.models)
+    assert card(bench, samples.FETCHED.model_id)._load.isVisible()
+    assert controls(bench).library.away == ()
 
 
 def test_updates_that_cannot_be_asked_for_are_said(make_bench: MakeBench) -> None:

@@ -18,7 +18,7 @@ from app.network import hub_caches, network_settings
 from app.terminal.console import Console
 from app.terminal.library_commands import download_table, read_downloads, run_ps, run_remove
 from app.terminal.pull import PullOptions, plain_line, run_pull, status_line
-from app.terminal.session import RequestFailed, Session
+from app.terminal.session import EngineDied, RequestFailed, Session
 from engine.errors import HubUnreachable
 from engine.hub.access import Access
 from engine.hub.download import PackOrder
@@ -26,8 +26,16 @@ from engine.hub.downloads import Downloads
 from engine.hub.hub_metadata import HubMetadata
 from engine.hub.library import Library
 from engine.hub.token_store import TokenStore
-from engine.messages import Cancel
-from engine.transfer_reports import HUB, AddDownload, DownloadReport, NetworkSettings, SteerDownload, UseNetwork
+from engine.messages import Cancel, HostDied
+from engine.transfer_reports import (
+    HUB,
+    AddDownload,
+    DownloadReport,
+    DownloadsRead,
+    NetworkSettings,
+    SteerDownload,
+    UseNetwork,
+)
 from tests.hub.hub_with_api import HubWithApi
 from tests.hub.queue_rig import FILES, REPO, MemoryKeyring, until
 from tests.hub.transfer.conftest import noise
@@ -157,11 +165,37 @@ def test_what_names_no_model_is_refused(shell, reference):
     assert told.value.report.code == "InvalidRequest"
 
 
-def test_a_model_that_is_not_there_ends_with_the_reason_and_how_to_go_on(shell):
+def test_a_model_that_is_not_there_ends_with_the_reason_and_nothing_to_go_on_with(shell):
     assert shell.pull("org/absent") == 1
 
     assert "org/absent" in shell.said
-    assert "Go on with: ember pull org/absent" in shell.said
+    assert "Go on with" not in shell.said
+    assert "arrived" not in shell.said
+
+
+def test_an_engine_that_dies_in_the_middle_is_told_with_what_is_kept(shell, monkeypatch):
+    gate = threading.Event()
+    shell.hub.faults.append(Fault(hang_after=500_000, times=-1, gate=gate))
+    follow = shell.session.follow
+
+    def die(request, see, on_interrupt):
+        def see_until(event):
+            done = isinstance(event, DownloadsRead) and any(d.done_bytes > 400_000 for d in event.queue.downloads)
+            if see(event) or done:
+                raise EngineDied(HostDied(-9, "", ()))
+            return False
+
+        return follow(request, see_until, on_interrupt)
+
+    monkeypatch.setattr(shell.session, "follow", die)
+    code = shell.pull()
+    shell.session.close()
+    gate.set()
+
+    assert code == 1
+    assert "SIGKILL" in shell.said
+    assert "conversation" not in shell.said
+    assert "What has arrived is kept. Go on with: ember pull org/tiny" in shell.said
 
 
 def test_a_limit_is_kept(shell):

@@ -4,6 +4,8 @@ Decides how often the page is told (ten times a second at most, however many eve
 become models, and which ended ones are no longer shown. Knows no widget.
 """
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.catalog_filter import download_of
@@ -172,6 +174,8 @@ class DownloadControl(Asking):
         if queue is None:
             return
         before, self._states = self._states, {d.download_id: d.state for d in queue.downloads}
+        if queue.library_changes != self.queue.library_changes and self.is_known:
+            self._models.relist()
         self.queue, self.is_known = queue, True
         for download in queue.downloads:
             state = before.get(download.download_id)
@@ -191,7 +195,7 @@ class DownloadControl(Asking):
         self._cancelling.pop(event.request_id, None)
         download = self.find(event.download_id)
         left = tuple(d for d in self.queue.downloads if d.download_id != event.download_id)
-        self.queue = DownloadQueueReport(left, self.queue.limit_bytes_s, self.queue.is_offline, self.queue.keeps_awake)
+        self.queue = replace(self.queue, downloads=left)
         self._states.pop(event.download_id, None)
         self.changed.emit()
         self.cancelled.emit(download.repo if download is not None else event.download_id, event.freed_bytes)

@@ -3,11 +3,22 @@
 Shows what it is told and changes only what is different. What its buttons and keys mean is decided by whoever listens.
 """
 
+from dataclasses import replace
+
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFont, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from app.download_words import file_amount, file_words, line_words, name_of, next_step, next_step_label, progress_of
+from app.download_words import (
+    file_amount,
+    file_words,
+    kept_words,
+    line_words,
+    name_of,
+    next_step,
+    next_step_label,
+    progress_of,
+)
 from app.error_text import ErrorText
 from app.window.error_card import ErrorCard
 from app.window.icons import IconButton
@@ -166,6 +177,8 @@ class DownloadRow(QFrame):
         download = self._download
         report = download.error if download.state in ("failed", "paused") else None
         text = error_words(report) if report is not None else None
+        if text is not None and (kept := kept_words(download, words)):
+            text = replace(text, action=f"{text.action} {kept}")
         if text == self._error_text:
             return
         self._error_text = text

@@ -24,6 +24,7 @@ from engine.transfer_reports import (
     AdoptModel,
     CardRead,
     CheckUpdates,
+    DownloadsRead,
     EmptyTrash,
     FindAdoptable,
     FoldersUsed,
@@ -100,6 +101,8 @@ class LibraryControl(Asking):
         self._waiting: tuple[str, Callable[[], None]] | None = None
         self._unloaded_for: dict[str, str] = {}
         self.folder_error: ErrorText | None = None
+        self.away: tuple[str, ...] = ()
+        """Folders that are not connected."""
         self.trash: tuple[TrashedModel, ...] = ()
         self.moves: dict[str, Carried] = {}
         """By model id."""
@@ -140,6 +143,13 @@ class LibraryControl(Asking):
         if origin is None:
             return None
         return next((u for u in self.updates or () if u.is_newer and _is_of(u, origin)), None)
+
+    def has_newest(self, model: ModelInfo, update: ModelUpdate) -> bool:
+        """Whether the newer commit is in the library too, prepared in the same way."""
+        alike = [other for other in self._models.models if other.weight_format == model.weight_format]
+        origins = [origin for other in alike if (origin := origin_of(other.source)) is not None]
+        repo = update.repo.casefold()
+        return any(origin.repo.casefold() == repo and update.newest.startswith(origin.commit) for origin in origins)
 
     # What the user asks -------------------------------------------------------------------------------------------
 
@@ -236,6 +246,10 @@ class LibraryControl(Asking):
         match event:
             case ModelUnloaded():
                 self._on_unloaded()
+            case DownloadsRead():
+                if event.queue.away == self.away:
+                    return
+                self.away = event.queue.away
             case FoldersUsed() if event.request_id == self._folders_id:
                 self._on_folders(event)
             case TrashRead():

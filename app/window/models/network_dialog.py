@@ -55,7 +55,7 @@ class NetworkDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._network, self._library, self._downloads, self._settings = network, library, downloads, settings
-        self._shown_folders: tuple[str, ...] = ()
+        self._shown_folders: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         self._was_using = False
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Hub and library"))
@@ -245,10 +245,10 @@ class NetworkDialog(QDialog):
         self._show_folders()
 
     def _show_folders(self) -> None:
-        folders = self._library.folders
-        if folders == self._shown_folders:
+        folders, away = self._library.folders, self._library.away
+        if (folders, away) == self._shown_folders:
             return
-        self._shown_folders = folders
+        self._shown_folders = folders, away
         while self._folder_rows.count():
             item = self._folder_rows.takeAt(0)
             widget = item.widget() if item is not None else None
@@ -267,6 +267,8 @@ class NetworkDialog(QDialog):
         label.setWordWrap(True)
         label.setTextFormat(Qt.TextFormat.PlainText)
         row.addWidget(label, 1)
+        if folder in self._library.away:
+            row.addWidget(MutedLabel(self.tr("not connected"), whole, factor=0.92, wraps=False))
         if number:
             first = IconButton("arrow-up", self.tr("New models go to %1").replace("%1", folder), whole)
             first.clicked.connect(lambda: self._use((folder, *(f for f in self._library.folders if f != folder))))
