@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
 
-from app.chat.markdown import Block, Code, Item, Span, Table, is_web_link, parse
+from app.chat.markdown import Block, Code, Formula, Item, Span, Table, is_web_link, parse
 from app.chat.records import StoredConversation, StoredMessage
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -65,6 +65,8 @@ def _item(item: Item) -> str:
             return f"<pre{label}{indent}><code>{escape(item.text)}</code></pre>"
         case Table():
             return f"<table{indent}>{_table(item)}</table>"
+        case Formula():
+            return f'<p class="item"{indent}>{escape(item.text)}</p>'
         case Block(is_rule=True):
             return "<hr>"
         case Block(heading=level) if level:

@@ -1,9 +1,9 @@
 """Markdown of an answer as plain values, while it is still being written.
 
-Owns which markup counts: CommonMark with tables and strike-through; HTML, images and reference definitions are text,
-and only http and https links are links. Nested structure is flattened into items (a paragraph knows its quote and list
-depth), so that a view is a plain loop. Knows no Qt. Only the last block of a text that still grows can change, so only
-that is parsed again.
+Owns which markup counts: CommonMark with tables, strike-through and formulas; HTML, images and reference definitions
+are text, and only http and https links are links. Nested structure is flattened into items (a paragraph knows its quote
+and list depth), so that a view is a plain loop. Knows no Qt. Only the last block of a text that still grows can change,
+so only that is parsed again.
 """
 
 import re
@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from app.chat.formulas import CLOSERS, DISPLAY, add_formulas, unfinished_formula
+
 MAX_NESTING = 30
 PLAIN_CHARACTERS = 30_000  # an unfinished block or a single line longer than this is shown unformatted
 SHOWN_COST = 1500  # of what a view formats: about 50 ms of parsing
@@ -22,7 +24,11 @@ _FENCE_COST, _CODE_COST, _MARK_COST = 4.0, 0.05, 0.25  # a line of text without 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of text in one style; "\\n" is a line break. `image` marks the text that stands for a picture."""
+    """A stretch of text in one style; "\\n" is a line break.
+
+    image     marks the text that stands for a picture
+    formula   LaTeX, where the text is a formula with the marks around it; `is_display` where it is set large
+    """
 
     text: str
     bold: bool = False
@@ -31,6 +37,8 @@ class Span:
     strike: bool = False
     image: bool = False
     href: str = ""
+    formula: str = ""
+    is_display: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +86,17 @@ class Table:
     depth: int = 0
 
 
-Item = Block | Code | Table
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula on lines of its own: its LaTeX, and the text it was written as, with the marks around it."""
+
+    latex: str
+    text: str
+    quote: int = 0
+    depth: int = 0
+
+
+Item = Block | Code | Table | Formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +130,7 @@ class MarkdownStream:
         if len(self._tail) > PLAIN_CHARACTERS and not _FENCE.match(self._tail):
             return self._stable + _plain(self._tail)
         tokens = self._parser.parse(self._tail)
-        start_line = _last_block_line(tokens)
+        start_line = _last_block_line(tokens, self._tail)
         if start_line:
             cut = _offset_of_line(self._tail, start_line)
             finished, self._tail = self._tail[:cut], self._tail[cut:]
@@ -171,7 +189,9 @@ def is_web_link(href: str) -> bool:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
     # A reference definition would make a line of the answer vanish.
-    return parser.enable(["table", "strikethrough"]).disable("reference")
+    parser.enable(["table", "strikethrough"]).disable("reference")
+    add_formulas(parser)
+    return parser
 
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -197,10 +217,14 @@ def _plain(text: str) -> list[Item]:
     return [Block((Span(line),)) for line in text.split("\n") if line.strip()]
 
 
-def _last_block_line(tokens: list[Token]) -> int:
-    """First line of the last top-level block."""
-    starts = (token.map[0] for token in reversed(tokens) if token.level == 0 and token.nesting >= 0 and token.map)
-    return next(starts, 0)
+def _last_block_line(tokens: list[Token], text: str) -> int:
+    """First line of the last top-level block, or of an earlier one that a formula's end may still make one with it."""
+    starts = [token.map[0] for token in tokens if token.level == 0 and token.nesting >= 0 and token.map]
+    at = unfinished_formula(text)
+    if at >= 0:
+        line = text.count("\n", 0, at)
+        starts = [start for start in starts if start <= line]
+    return starts[-1] if starts else 0
 
 
 def _offset_of_line(text: str, line: int) -> int:
@@ -262,10 +286,10 @@ class _Walk:
                     pass
                 case "hr":
                     yield replace(self._block(()), is_rule=True)
-                case "fence" | "code_block":
+                case "fence" | "code_block" | "formula_block":
                     if self._lists and self._lists[-1].is_fresh:
                         yield self._block(())
-                    yield self._code(token)
+                    yield self._formula(token) if token.type == "formula_block" else self._code(token)
                 case "table_open":
                     yield self._table(tokens)
 
@@ -296,6 +320,9 @@ class _Walk:
             is_closed = end is not None and end[1].startswith(token.markup)
         text = token.content.removesuffix("\n")
         return Code(text, words[0][:40] if words else "", self._quote, len(self._lists), is_closed)
+
+    def _formula(self, token: Token) -> Formula:
+        return Formula(token.content.strip(), _with_marks(token), self._quote, len(self._lists))
 
     def _table(self, tokens: Iterator[Token]) -> Table:
         rows: list[list[tuple[Span, ...]]] = []
@@ -348,15 +375,24 @@ def _leaf(token: Token, style: Span) -> Iterator[Span]:
             yield replace(style, text="\n")
         case "code_inline":
             yield replace(style, text=token.content, code=True)
+        case "formula_inline":
+            is_display = token.markup in DISPLAY
+            yield replace(style, text=_with_marks(token), formula=token.content.strip(), is_display=is_display)
         case "image":
             source = str(token.attrs.get("src", ""))
             href = style.href or (source if is_web_link(source) else "")
             yield replace(style, text=token.content or source, image=True, href=href)
         case _:
+            # Written as entities, such characters get past the cleaning of the source.
+            text = token.content if token.content.isprintable() else token.content.translate(_REPLACED)
             if style.href:
-                yield replace(style, text=token.content)
+                yield replace(style, text=text)
             else:
-                yield from _with_bare_links(token.content, style)
+                yield from _with_bare_links(text, style)
+
+
+def _with_marks(token: Token) -> str:
+    return f"{token.markup}{token.content}{CLOSERS[token.markup]}"
 
 
 def _with_bare_links(text: str, style: Span) -> Iterator[Span]:
@@ -373,7 +409,7 @@ def _join(spans: list[Span], span: Span) -> None:
     """Append, or lengthen the last span where nothing but the text differs."""
     if not span.text:
         return
-    if spans and replace(spans[-1], text=span.text) == span:
+    if spans and not span.formula and replace(spans[-1], text=span.text) == span:
         spans[-1] = replace(spans[-1], text=spans[-1].text + span.text)
     else:
         spans.append(span)

@@ -99,6 +99,14 @@ def stats_words(stats: GenerationStats) -> str:
     parts.append(_tr("first token after %1 s").replace("%1", number(stats.first_token_s, 2)))
     if stats.active_share is not None:
         parts.append(_tr("%1 % of neurons active").replace("%1", number(100 * stats.active_share, 1)))
+    if stats.dense_bytes > 0:
+        words = _tr("%1 of %2 read for a token")
+        parts.append(words.replace("%1", size(stats.step_bytes)).replace("%2", size(stats.dense_bytes)))
+    n_bytes = stats.load.hot_bytes + stats.load.cold_bytes if stats.load is not None else 0
+    if stats.load is not None and n_bytes:
+        share = round(100 * stats.load.hot_bytes / n_bytes)
+        words = _tr("neurons: card %1 %, processor %2 %")
+        parts.append(words.replace("%1", number(share)).replace("%2", number(100 - share)))
     if stats.tier != EXACT:
         parts.append(_audit_words(stats))
     return " · ".join(parts)

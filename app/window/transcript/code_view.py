@@ -1,9 +1,12 @@
-"""A code block: its language, a button that copies it, and the code, which scrolls sideways.
+"""A code block: its language, buttons that wrap, save and copy it, and the code, which scrolls sideways.
 
 Owns appending while the block grows and colouring once it has ended. Knows nothing of the message around it.
 """
 
-from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QRectF, QStandardPaths, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
@@ -13,22 +16,25 @@ from PySide6.QtGui import (
     QPen,
     QTextBlockFormat,
     QTextCursor,
+    QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QMessageBox, QTextEdit, QVBoxLayout, QWidget
 
-from app.chat.markdown import Code
+from app.chat.markdown import Code, Shown
+from app.window.dialogs import question
 from app.window.icons import IconButton
 from app.window.labels import MutedLabel
 from app.window.theme import colors_of, fixed_font, scaled
+from app.window.transcript.code_file import suggested_name, write_code
+from app.window.transcript.flat_text import TEXT_SIZE
+from app.window.transcript.folding import folded, unfolded
 from app.window.transcript.highlight import CodeHighlighter
-from app.window.transcript.prose_view import TEXT_SIZE
 
 HEADER_HEIGHT = 32
 PADDING = 12
 RADIUS = 9
 LINE_HEIGHT_PERCENT = 130
-LONG_LINE = 1000  # a longer line is folded on the screen: nobody scrolls that far sideways
 COPIED_MS = 1500
 
 
@@ -50,6 +56,7 @@ class CodeText(QTextEdit):
         self.setStyleSheet("QTextEdit { background: transparent; }")
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(0)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.angleDelta().x() or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
@@ -64,25 +71,19 @@ class CodeText(QTextEdit):
         cursor.setBlockFormat(_line_format())
         cursor.insertText(text)
 
+    def set_wrapped(self, is_wrapped: bool) -> None:
+        mode = QTextEdit.LineWrapMode
+        self.setLineWrapMode(mode.FixedPixelWidth if is_wrapped else mode.NoWrap)
+
     def fit(self, width: int) -> int:
         """Lay out for a width; the height it takes, with the scroll bar where a line is wider."""
+        if self.lineWrapMode() == QTextEdit.LineWrapMode.FixedPixelWidth:
+            self.setLineWrapColumnOrWidth(width)
+            return int(self.document().size().height() + 0.999)
         self.resize(width, max(1, self.height()))
         size = self.document().size()
         is_wide = size.width() > width
         return int(size.height() + 0.999) + (self.horizontalScrollBar().sizeHint().height() if is_wide else 0)
-
-
-def folded(code: str) -> str:
-    """Code with lines that are too long broken at fixed places, so that growing code only grows."""
-    if len(code) <= LONG_LINE:
-        return code
-    lines = code.split("\n")
-    return "\n".join(
-        line
-        if len(line) <= LONG_LINE
-        else "\n".join(line[at : at + LONG_LINE] for at in range(0, len(line), LONG_LINE))
-        for line in lines
-    )
 
 
 def _line_format() -> QTextBlockFormat:
@@ -93,6 +94,7 @@ def _line_format() -> QTextBlockFormat:
 
 class CodeView(QFrame):
     selected = Signal()
+    reshaped = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,8 +102,12 @@ class CodeView(QFrame):
         self._shown = ""
         self._highlighter: CodeHighlighter | None = None
         self._language = MutedLabel(parent=self, factor=0.86, wraps=False)
-        self._copy = IconButton("copy", self.tr("Copy code"), self, size=16)
-        self._copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._wrap = self._button("wrap", self.tr("Wrap long lines"))
+        self._wrap.setCheckable(True)
+        self._wrap.toggled.connect(self._set_wrapped)
+        self._save = self._button("save", self.tr("Save code as a file"))
+        self._save.clicked.connect(self._ask_where_to_save)
+        self._copy = self._button("copy", self.tr("Copy code"))
         self._copy.clicked.connect(self._copy_code)
         self._copied = QTimer(self)
         self._copied.setSingleShot(True)
@@ -115,7 +121,9 @@ class CodeView(QFrame):
         header = QHBoxLayout()
         header.setContentsMargins(PADDING, 0, 5, 0)
         header.addWidget(self._language, 1)
-        header.addWidget(self._copy)
+        header.setSpacing(2)
+        for button in (self._wrap, self._save, self._copy):
+            header.addWidget(button)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
@@ -127,6 +135,14 @@ class CodeView(QFrame):
         body.setContentsMargins(PADDING, 9, PADDING, 7)
         body.addWidget(self._text)
         box.addLayout(body)
+
+    @property
+    def editor(self) -> QTextEdit:
+        return self._text
+
+    def cut(self, start: int, end: int) -> list[Shown]:
+        part = unfolded(self._code.text, start, end)
+        return [replace(self._code, text=part)] if part else []
 
     def show_code(self, code: Code) -> None:
         """Show a block; while it only grows, only what is new is added."""
@@ -171,6 +187,40 @@ class CodeView(QFrame):
         painter.drawPath(outline)
         painter.end()
 
+    def _button(self, icon: str, name: str) -> IconButton:
+        button = IconButton(icon, name, self, size=16)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _set_wrapped(self, is_wrapped: bool) -> None:
+        self._text.set_wrapped(is_wrapped)
+        self._wrap.show_icon("wrap", color="accent" if is_wrapped else "muted")
+        self.reshaped.emit()
+
+    def _ask_where_to_save(self) -> None:
+        """The dialog asks before an older file goes."""
+        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        dialog = QFileDialog(self.window(), self.tr("Save the code"), folder)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.selectFile(suggested_name(self._code.text, self._code.language))
+        dialog.fileSelected.connect(lambda path: self._save_code(Path(path)))
+        dialog.open()
+
+    def _save_code(self, path: Path) -> None:
+        try:
+            write_code(path, self._code.text)
+        except OSError as error:
+            words = self.tr("“%1” could not be saved: %2.")
+            box = question(self.window(), "alert", words.replace("%1", path.name).replace("%2", error.strerror or ""))
+            box.setInformativeText(self.tr("Choose another folder, or copy the code. The code is still here."))
+            box.addButton(QMessageBox.StandardButton.Ok)
+            box.open()
+            return
+        self._save.show_icon("check", color="good")
+        self._copied.start()
+
     def _copy_code(self) -> None:
         QGuiApplication.clipboard().setText(self._code.text)
         self._copy.show_icon("check", color="good")
@@ -178,3 +228,4 @@ class CodeView(QFrame):
 
     def _show_copy(self) -> None:
         self._copy.show_icon("copy", color="muted")
+        self._save.show_icon("save", color="muted")

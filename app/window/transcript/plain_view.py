@@ -7,9 +7,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.chat.markdown import Plain
+from app.chat.markdown import Plain, Shown
 from app.window.labels import MutedLabel
 from app.window.theme import fixed_font
+from app.window.transcript.folding import folded, unfolded
 
 MAX_LINES_SHOWN = 24
 SPACING = 6
@@ -37,6 +38,7 @@ class PlainView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._plain = Plain("")
+        self._shown = ""
         self._note = MutedLabel(parent=self, factor=0.93)
         self._text = PlainText(self.tr("Unformatted text"), self)
         self._text.selectionChanged.connect(self.selected)
@@ -46,22 +48,31 @@ class PlainView(QWidget):
         box.addWidget(self._note)
         box.addWidget(self._text, 1)
 
+    @property
+    def editor(self) -> QPlainTextEdit:
+        return self._text
+
     def toPlainText(self) -> str:
         return self._text.toPlainText()
 
+    def cut(self, start: int, end: int) -> list[Shown]:
+        return [Plain(unfolded(self._plain.text, start, end))]
+
     def show_plain(self, plain: Plain) -> None:
         """Show a text; while it only grows, only what is new is added."""
-        before, self._plain = self._plain, plain
+        self._plain = plain
         table = self.tr("This table is very large and is shown without its layout.")
         rest = self.tr("The rest of this text is very long and is shown without formatting.")
         self._note.setText(table if plain.is_table else rest)
         self._text.set_wrapped(not plain.is_table)
-        if before.text and plain.text.startswith(before.text):
+        shown = folded(plain.text)
+        if self._shown and shown.startswith(self._shown):
             cursor = QTextCursor(self._text.document())
             cursor.movePosition(QTextCursor.MoveOperation.End)
-            cursor.insertText(plain.text[len(before.text) :])
-        else:
-            self._text.setPlainText(plain.text)
+            cursor.insertText(shown[len(self._shown) :])
+        elif shown != self._shown:
+            self._text.setPlainText(shown)
+        self._shown = shown
 
     def fit(self, width: int) -> int:
         """The height it takes at a width: its lines, as long as they are few."""

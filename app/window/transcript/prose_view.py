@@ -4,15 +4,12 @@ Owns the look of prose and the rewriting of only what changed. Nothing is ever f
 document: it is built from the plain values of app/chat/markdown.py. Knows neither code blocks nor tables.
 """
 
-import re
-from collections.abc import Iterable
+import unicodedata
+from dataclasses import replace
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QPointF, QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
-    QFont,
-    QFontInfo,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -21,77 +18,33 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextListFormat,
-    QTextOption,
-    QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+from PySide6.QtWidgets import QWidget
 
-from app.chat.markdown import Block, Span
-from app.window.theme import Colors, colors_of, fixed_font, scaled
+from app.chat.markdown import Block, Plain, Shown
+from app.chat.markdown_text import cut_spans, units_between
+from app.window.theme import Colors, colors_of, scaled
+from app.window.transcript.flat_text import TEXT_SIZE, FlatText
+from app.window.transcript.formula_object import em_of
+from app.window.transcript.formula_renderer import FormulaRenderer
 
-LINE_SEPARATOR = "\u2028"  # a line break within a paragraph
-TEXT_SIZE = 1.07  # of the application's font: what is read at length is a little larger than what is clicked
-HEADING_SIZES = (1.0, 1.45, 1.25, 1.12, 1.0, 1.0, 1.0)
 LINE_HEIGHT_PERCENT = 138
 MAX_DEPTH = 8  # deeper lists and quotes are drawn at this indentation
 INDENT_EM = 1.75
 QUOTE_EM = 1.1
 
-UNFITTED_WIDTH = 600
-WORD_CHARACTERS = 500
-_LONG_WORD = re.compile(r"[!-~]{1000,}")
-
-
-class FlatText(QTextBrowser):
-    """A text as high as its content, that scrolls with what it lies on and loads nothing."""
-
-    link_activated = Signal(str)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setOpenLinks(False)
-        self.setUndoRedoEnabled(False)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        # Wrapped to the width of the view, as is the default, it would change with every size the view passes through.
-        self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
-        self.setLineWrapColumnOrWidth(UNFITTED_WIDTH)
-        self.viewport().setAutoFillBackground(False)
-        self.setStyleSheet("QTextBrowser { background: transparent; }")
-        self.document().setDocumentMargin(0)
-        self.anchorClicked.connect(lambda url: self.link_activated.emit(url.toString()))
-
-    def loadResource(self, kind: int, name: QUrl | str) -> QByteArray:
-        """Nothing a text names is ever read or fetched. Empty rather than None, after which Qt would try by itself."""
-        return QByteArray(b"")
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
-
-    def fit(self, width: int) -> int:
-        """Lay out for a width; the height it takes."""
-        self._wrap_at(width)
-        return int(self.document().size().height() + 0.999)
-
-    def _wrap_at(self, width: int) -> None:
-        if self.lineWrapColumnOrWidth() != width or self.document().textWidth() != width:
-            self.setLineWrapColumnOrWidth(width)
-
-    def sizeHint(self) -> QSize:
-        return QSize(200, self.height())
-
 
 class ProseView(FlatText):
     """Blocks as a document. `compact` leaves no space between paragraphs, as for text typed by a person."""
 
-    def __init__(self, parent: QWidget | None = None, *, compact: bool = False) -> None:
-        super().__init__(parent)
+    def __init__(
+        self, parent: QWidget | None = None, formulas: FormulaRenderer | None = None, *, compact: bool = False
+    ) -> None:
+        super().__init__(parent, formulas)
         self._compact = compact
         self._blocks: list[Block] = []
         self._starts: list[int] = []
+        self._texts: list[tuple[str, ...]] = []
         self.setFont(scaled(self.font(), TEXT_SIZE))
         self.document().setIndentWidth(self._em() * INDENT_EM)
 
@@ -124,17 +77,17 @@ class ProseView(FlatText):
             block = block.next()
         return min(limit, int(widest + 1.999))
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self._blocks:
-            blocks = list(self._blocks)
-            self.document().setIndentWidth(self._em() * INDENT_EM)
-            self.show_blocks([])
-            self.show_blocks(blocks)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        super().mouseMoveEvent(event)
-        self.viewport().setToolTip(self.anchorAt(event.position().toPoint()))
+    def cut(self, start: int, end: int) -> list[Shown]:
+        found: list[Shown] = []
+        if self._compact:
+            return [Plain(units_between(self.toPlainText(), start, end))]
+        ends = [*(at - 1 for at in self._starts[1:]), self.document().characterCount() - 1]
+        for block, at, last, shown in zip(self._blocks, self._starts, ends, self._texts, strict=True):
+            if max(start, at) < min(end, last) or start < at <= last < end:
+                spans = cut_spans(block.spans, start - at, end - at, shown)
+                # What a paragraph is (a heading, an item) belongs to its beginning.
+                found.append(replace(block if start <= at else Block(()), spans=spans))
+        return found
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self._paint_marks(event)
@@ -152,6 +105,7 @@ class ProseView(FlatText):
         cursor.removeSelectedText()
         del self._blocks[count:]
         del self._starts[count:]
+        del self._texts[count:]
 
     def _append(self, cursor: QTextCursor, block: Block) -> None:
         block_format = self._block_format(block)
@@ -165,7 +119,7 @@ class ProseView(FlatText):
             self._put_in_list(cursor, block)
         self._blocks.append(block)
         self._starts.append(cursor.position())
-        write_spans(cursor, block.spans, self.font(), self, heading=block.heading)
+        self._texts.append(self._write(cursor, block.spans, heading=block.heading))
 
     def _block_format(self, block: Block) -> QTextBlockFormat:
         em = self._em()
@@ -177,7 +131,8 @@ class ProseView(FlatText):
         if block.heading:
             block_format.setHeadingLevel(block.heading)
         if block.quote:
-            block_format.setLeftMargin(em * QUOTE_EM * min(block.quote, MAX_DEPTH))
+            margin = em * QUOTE_EM * min(block.quote, MAX_DEPTH)
+            block_format.setRightMargin(margin) if _is_right_to_left(block) else block_format.setLeftMargin(margin)
         if block.depth and not block.list_id:
             block_format.setIndent(min(block.depth, MAX_DEPTH))
         return block_format
@@ -198,8 +153,22 @@ class ProseView(FlatText):
             list_format.setStart(block.number)
         cursor.createList(list_format)
 
+    def _rewrite(self) -> None:
+        blocks = list(self._blocks)
+        if blocks:
+            self.document().setIndentWidth(self._em() * INDENT_EM)
+            self.show_blocks([])
+            self.show_blocks(blocks)
+
+    def _redraw_formulas(self) -> None:
+        """Only from the first paragraph that has one."""
+        formulas = [any(span.formula for span in block.spans) for block in self._blocks]
+        blocks = list(self._blocks)
+        self.show_blocks(blocks[: formulas.index(True)])
+        self.show_blocks(blocks)
+
     def _em(self) -> float:
-        return float(QFontInfo(self.font()).pixelSize())
+        return em_of(self.font())
 
     # Painting -----------------------------------------------------------------------------------------------------
 
@@ -224,7 +193,7 @@ class ProseView(FlatText):
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(QColor(colors.border))
                 for level in range(min(block.quote, MAX_DEPTH)):
-                    self._paint_bar(painter, level, whole if level < n_shared else lines)
+                    self._paint_bar(painter, level, whole if level < n_shared else lines, block)
                 if block.is_rule:
                     painter.drawRect(QRectF(0, lines.center().y(), self.viewport().width(), 1))
                 elif block.list_id and block.number is None:
@@ -232,8 +201,10 @@ class ProseView(FlatText):
             before, before_bottom = block, lines.bottom()
         painter.end()
 
-    def _paint_bar(self, painter: QPainter, level: int, rect: QRectF) -> None:
+    def _paint_bar(self, painter: QPainter, level: int, rect: QRectF, block: Block) -> None:
         x = min(level, MAX_DEPTH) * self._em() * QUOTE_EM
+        if _is_right_to_left(block):
+            x = self.document().textWidth() - x - 3
         painter.drawRoundedRect(QRectF(x, rect.top(), 3, rect.height()), 1.5, 1.5)
 
     def _paint_item_mark(self, painter: QPainter, text_block: QTextBlock, block: Block, colors: Colors) -> None:
@@ -241,7 +212,10 @@ class ProseView(FlatText):
         line = text_block.layout().lineAt(0)
         # The layout's position is where the text begins, top margin and indentation included.
         at = text_block.layout().position() + line.position()
-        middle = QPointF(at.x() - em * 0.78, at.y() + line.ascent() - em * 0.3)
+        x = at.x() - em * 0.78
+        if text_block.textDirection() == Qt.LayoutDirection.RightToLeft:
+            x = at.x() + line.width() + em * 0.78
+        middle = QPointF(x, at.y() + line.ascent() - em * 0.3)
         painter.save()
         if block.task:
             self._paint_box(painter, QPointF(middle.x() - em * 0.1, middle.y()), block.task == "done", colors)
@@ -266,6 +240,12 @@ class ProseView(FlatText):
             painter.drawPolyline([QPointF(middle.x() + x * half, middle.y() + y * half) for x, y in points])
 
 
+def _is_right_to_left(block: Block) -> bool:
+    """Whether the first letter that has a direction says so; Qt goes by the same rule."""
+    classes = (unicodedata.bidirectional(c) for span in block.spans for c in span.text)
+    return next((kind for kind in classes if kind in ("L", "R", "AL")), "L") != "L"
+
+
 def _lines_rect(text_block: QTextBlock) -> QRectF:
     """Where the lines of a paragraph are, without the space above it."""
     layout = text_block.layout()
@@ -274,44 +254,3 @@ def _lines_rect(text_block: QTextBlock) -> QRectF:
     for number in range(layout.lineCount()):
         rect = rect.united(layout.lineAt(number).rect().translated(at))
     return rect
-
-
-def write_spans(
-    cursor: QTextCursor, spans: Iterable[Span], font: QFont, widget: QWidget, *, heading: int = 0, bold: bool = False
-) -> None:
-    """Insert styled text at a cursor; `widget` gives palette and translations."""
-    colors = colors_of(widget.palette())
-    for span in spans:
-        style = QTextCharFormat()
-        if heading:
-            style.setFontPointSize(font.pointSizeF() * HEADING_SIZES[heading])
-        if span.code:
-            fixed = fixed_font(font)
-            # A generic name like "monospace" is not looked up in a text format: name the family itself.
-            style.setFontFamilies([QFontInfo(fixed).family(), *font.families()])
-            style.setFontPointSize(fixed.pointSizeF() * (HEADING_SIZES[heading] if heading else 1))
-            style.setBackground(QColor(colors.code_header))
-        if span.bold or heading or bold:
-            style.setFontWeight(QFont.Weight.DemiBold)
-        style.setFontItalic(span.italic)
-        style.setFontStrikeOut(span.strike)
-        style.setForeground(QColor(colors.text))
-        text = span.text
-        if span.image:
-            text = QCoreApplication.translate("ProseView", "[picture, not loaded: %1]").replace("%1", span.text)
-            style.setForeground(QColor(colors.muted))
-        if span.href:
-            style.setAnchor(True)
-            style.setAnchorHref(span.href)
-            style.setForeground(QColor(colors.link))
-            style.setFontUnderline(True)
-        cursor.insertText(_breakable(text).replace("\n", LINE_SEPARATOR), style)
-
-
-def _breakable(text: str) -> str:
-    """Qt takes seconds to wrap a word of many thousand characters, so such a word gets places to break at."""
-    return _LONG_WORD.sub(lambda match: "\u200b".join(_parts(match[0], WORD_CHARACTERS)), text)
-
-
-def _parts(text: str, length: int) -> list[str]:
-    return [text[start : start + length] for start in range(0, len(text), length)]

@@ -1,4 +1,4 @@
-"""The body of an answer: prose, code and tables one below the other.
+"""The body of an answer: prose, code, tables and formulas one below the other.
 
 Owns which widget shows which items, and keeps a widget as long as what it shows only grows. Positions are set here and
 not by a Qt layout, so that a growing text and the scroll position change in one step and nothing flickers. Bounds what
@@ -11,27 +11,34 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QWidget
 
-from app.chat.markdown import Block, Code, Plain, Shown, Table
+from app.chat.markdown import Block, Code, Formula, Plain, Shown, Table
 from app.window.transcript.code_view import CodeView
+from app.window.transcript.formula_view import FormulaView
 from app.window.transcript.plain_view import PlainView
 from app.window.transcript.prose_view import INDENT_EM, MAX_DEPTH, QUOTE_EM, ProseView
+from app.window.transcript.selection import TextPart
+from app.window.transcript.shared import Shared
 from app.window.transcript.table_view import TableView
 
 GAP = 12
 MAX_CELLS = 1000  # of one table
+MAX_PARAGRAPH = 30_000  # characters of one paragraph
 MAX_COST = 500.0  # of all that is built richly, a paragraph being 1
 VIEW_COST, CELL_COST, LINE_COST, SPAN_COST = 6.0, 0.4, 0.07, 0.1
 
-Segment = list[Block] | Code | Table | Plain
-SegmentView = ProseView | CodeView | TableView | PlainView
+Segment = list[Block] | Code | Table | Formula | Plain
+SegmentView = ProseView | CodeView | TableView | FormulaView | PlainView
 
 
 class SegmentsView(QWidget):
     link_activated = Signal(str)
     selected = Signal()
+    reshaped = Signal()
+    """Something in it has another height than before at the same width."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, shared: Shared | None = None) -> None:
         super().__init__(parent)
+        self._shared = shared
         self._views: list[SegmentView] = []
         self._indents: list[float] = []
 
@@ -44,7 +51,11 @@ class SegmentsView(QWidget):
                 self._views.append(self._new_view(segment))
             self._fill(self._views[number], segment)
         self._drop(len(segments))
-        self._indents = [_indent(s) if isinstance(s, Code | Table) else 0.0 for s in segments]
+        self._indents = [_indent(s) if isinstance(s, Code | Table | Formula) else 0.0 for s in segments]
+
+    def parts(self) -> Sequence[TextPart]:
+        """Its texts, in order."""
+        return self._views
 
     def fit(self, width: int) -> int:
         em = QFontInfo(self.font()).pixelSize()
@@ -57,19 +68,25 @@ class SegmentsView(QWidget):
         return max(0, y - GAP)
 
     def _new_view(self, segment: Segment) -> SegmentView:
+        formulas = self._shared.formulas if self._shared is not None else None
         view: SegmentView
         if isinstance(segment, Code):
             view = CodeView(self)
             view.selected.connect(self.selected)
+            view.reshaped.connect(self.reshaped)
         elif isinstance(segment, Plain):
             view = PlainView(self)
             view.selected.connect(self.selected)
         else:
-            view = TableView(self) if isinstance(segment, Table) else ProseView(self)
+            kind = TableView if isinstance(segment, Table) else ProseView
+            view = FormulaView(self, formulas) if isinstance(segment, Formula) else kind(self, formulas)
             view.link_activated.connect(self.link_activated)
             view.selectionChanged.connect(self.selected)
+            view.reshaped.connect(self.reshaped)
             if isinstance(view, ProseView):
                 view.setAccessibleName(self.tr("Answer"))
+        if self._shared is not None:
+            self._shared.selection.adopt(view)
         view.show()
         return view
 
@@ -78,6 +95,8 @@ class SegmentsView(QWidget):
             view.show_code(segment)
         elif isinstance(view, TableView) and isinstance(segment, Table):
             view.show_table(segment)
+        elif isinstance(view, FormulaView) and isinstance(segment, Formula):
+            view.show_formula(segment)
         elif isinstance(view, PlainView) and isinstance(segment, Plain):
             view.show_plain(segment)
         elif isinstance(view, ProseView) and isinstance(segment, list):
@@ -97,6 +116,8 @@ def bounded(items: Sequence[Shown]) -> list[Shown]:
     for position, item in enumerate(items):
         if isinstance(item, Table) and len(item.rows) * len(item.alignments) > MAX_CELLS:
             item = Plain(_text_of(item), is_table=True)
+        elif isinstance(item, Block) and sum(len(span.text) for span in item.spans) > MAX_PARAGRAPH:
+            item = Plain(_text_of(item))
         left -= _cost(item)
         if left < 0:
             rest = "\n\n".join(_text_of(each) for each in items[position:])
@@ -135,9 +156,9 @@ def grouped(items: Sequence[Shown]) -> list[Segment]:
 
 
 def _fits(view: SegmentView, segment: Segment) -> bool:
-    kinds: tuple[tuple[type, type], ...] = (Code, CodeView), (Table, TableView), (Plain, PlainView), (list, ProseView)
-    return any(isinstance(segment, kind) and isinstance(view, wanted) for kind, wanted in kinds)
+    kinds: dict[type, type] = {Code: CodeView, Table: TableView, Formula: FormulaView, Plain: PlainView}
+    return isinstance(view, kinds.get(type(segment), ProseView))
 
 
-def _indent(segment: Code | Table) -> float:
+def _indent(segment: Code | Table | Formula) -> float:
     return min(segment.depth, MAX_DEPTH) * INDENT_EM + min(segment.quote, MAX_DEPTH) * QUOTE_EM

@@ -3,7 +3,9 @@
 Owns how columns are laid out. Knows nothing of the message around it.
 """
 
-from PySide6.QtCore import QEvent, Qt
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -19,9 +21,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from app.chat.markdown import Table
+from app.chat.markdown import Block, Shown, Table
 from app.window.theme import colors_of, scaled
-from app.window.transcript.prose_view import TEXT_SIZE, FlatText, write_spans
+from app.window.transcript.flat_text import TEXT_SIZE, FlatText
+from app.window.transcript.formula_renderer import FormulaRenderer
 
 CELL_PADDING = 7
 MAX_WORD_EM = 14  # a longer word may be broken rather than make the table scroll
@@ -35,8 +38,8 @@ _ALIGNMENTS = {
 
 
 class TableView(FlatText):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, parent: QWidget | None = None, formulas: FormulaRenderer | None = None) -> None:
+        super().__init__(parent, formulas)
         self._table: Table | None = None
         self._grid: QTextTable | None = None
         self._columns: list[float] = []
@@ -47,7 +50,7 @@ class TableView(FlatText):
     def show_table(self, table: Table) -> None:
         if table != self._table:
             self._table = table
-            self._write()
+            self._write_table()
 
     def fit(self, width: int) -> int:
         columns = self._fitted_columns(width - 4)
@@ -68,10 +71,25 @@ class TableView(FlatText):
         else:
             event.ignore()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._table is not None:
-            self._write()
+    def cut(self, start: int, end: int) -> list[Shown]:
+        """The rows that are selected, or the text where all of it is in one cell."""
+        table, grid = self._table, self._grid
+        if table is None or grid is None:
+            return []
+        first, last = grid.cellAt(start), grid.cellAt(max(start, end - 1))
+        if not first.isValid() and not last.isValid() and end - start > 1:
+            return [table]
+        if first.isValid() and first == last:
+            return [Block(table.rows[first.row()][first.column()])] if self._has(first.row(), first.column()) else []
+        rows = slice(first.row() if first.isValid() else 0, last.row() + 1 if last.isValid() else len(table.rows))
+        return [replace(table, rows=table.rows[rows])]
+
+    def _has(self, row: int, column: int) -> bool:
+        return self._table is not None and row < len(self._table.rows) and column < len(self._table.rows[row])
+
+    def _rewrite(self) -> None:
+        if self._table is not None:
+            self._write_table()
 
     def _fitted_columns(self, width: int) -> list[float]:
         """Widths of the columns: as they like if there is room, else squeezed, but no word is broken for it."""
@@ -106,7 +124,7 @@ class TableView(FlatText):
         columns = len(self._table.alignments) if self._table else 0
         return columns * (2 * CELL_PADDING + 1) + 3
 
-    def _write(self) -> None:
+    def _write_table(self) -> None:
         table = self._table
         if table is None:
             return
@@ -136,7 +154,7 @@ class TableView(FlatText):
                 block = QTextBlockFormat()
                 block.setAlignment(_ALIGNMENTS.get(table.alignments[c], Qt.AlignmentFlag.AlignLeft))
                 inside.setBlockFormat(block)
-                write_spans(inside, spans, self.font(), self, bold=r == 0)
+                self._write(inside, spans, bold=r == 0)
         # A document ends with a paragraph after the table; here it must take no room.
         end = QTextBlockFormat()
         end.setLineHeight(0, QTextBlockFormat.LineHeightTypes.FixedHeight.value)

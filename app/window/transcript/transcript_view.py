@@ -1,22 +1,28 @@
 """The transcript: the messages of the path that is shown, scrolled.
 
 Owns scrolling: the view follows a growing answer only while the person is at its end; a wheel, a key, a drag or a
-selection stops that at once, and layout growing by itself never does. Only the latest messages are built; earlier ones
-are added when one scrolls near the top. What buttons in messages mean is decided by whoever listens.
+selection stops that at once, and layout growing by itself never does. Owns which messages are built: a window of pages
+around what is in sight, moved as one scrolls or jumps. What buttons in messages mean is decided by whoever listens.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent, QWheelEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
+from PySide6.QtCore import QMetaMethod, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent, QTextCursor, QWheelEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.chat.records import StoredMessage
 from app.window.error_card import Action, ErrorCard
 from app.window.icons import IconButton
+from app.window.transcript.answer_footer import CONTINUE, DELETE, DETAILS, EDIT, FORK, Place
+from app.window.transcript.finding import Hit, hits_in, mark, places_in
+from app.window.transcript.formula_renderer import FormulaRenderer
 from app.window.transcript.gap_line import GapLine
 from app.window.transcript.message_view import AnswerView, MessageView, UserMessageView
+from app.window.transcript.selection import TextPart, TranscriptSelection
+from app.window.transcript.shared import Shared
 from app.window.transcript.status_row import StatusRow
+from app.window.transcript.whole_text import whole_text
 
 COLUMN_WIDTH = 760
 SIDE_MARGIN = 24
@@ -25,20 +31,36 @@ BOTTOM_MARGIN = 22
 GAP_AFTER_QUESTION = 6
 GAP_AFTER_ANSWER = 16
 PAGE = 30  # messages built at once
-NEAR_TOP = 400  # pixels from the top at which earlier messages are added
+MAX_BUILT = 120  # beyond this the far end is taken down again
+NEAR_EDGE = 400  # pixels from the edge of what is built at which more is added
 AT_END = 6  # pixels from the end that still count as the end
+HIT_MARGIN = 120  # pixels above a message or a hit that is gone to
 
-Versions = Callable[[StoredMessage], list[StoredMessage]]
+Versions = Callable[[StoredMessage], Sequence[StoredMessage]]
 ErrorActions = Callable[[StoredMessage], tuple[Action, ...]]
 
 
 class TranscriptView(QScrollArea):
+    """Signals of buttons name the message they belong to by its id."""
+
     link_activated = Signal(str)
-    regenerate_clicked = Signal()
+    regenerate_clicked = Signal(str)
+    """Another version of this answer is wanted, or an answer to this message of the user's."""
+
+    edit_submitted = Signal(str, str)
+    """This text is to stand in the place of a message of the user's."""
+
+    continue_clicked = Signal(str)
+    fork_clicked = Signal(str)
+    delete_version_clicked = Signal(str)
+    details_clicked = Signal(str)
     compare_clicked = Signal(str)
-    """The answer that is to be given exactly and by a tier, by its message id."""
+    """The answer that is to be given exactly and by a tier."""
 
     version_chosen = Signal(str)
+    file_opened = Signal(object)
+    """An AttachedFile of a message."""
+
     acted = Signal()
     """A button in a message was pressed."""
 
@@ -57,6 +79,9 @@ class TranscriptView(QScrollArea):
         self._is_idle = True
         self._can_compare = False
         self._is_laying_out = False
+        self._words = ""
+        self._hits: list[Hit] = []
+        self._hit: QTextCursor | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -66,6 +91,9 @@ class TranscriptView(QScrollArea):
         self._column.setAccessibleName(self.tr("Messages"))
         self._column.setAutoFillBackground(False)
         self.setWidget(self._column)
+        formulas = FormulaRenderer(self)
+        self.selection = TranscriptSelection(self, lambda: self._views, self._whole_text)
+        self._shared = Shared(formulas, self.selection)
         self._gap = GapLine(self._column)
         self._gap_words, self._gap_before = "", ""
         self._status = StatusRow(self._column)
@@ -89,34 +117,37 @@ class TranscriptView(QScrollArea):
 
     @property
     def views(self) -> list[MessageView]:
+        """Of the messages that are built."""
         return list(self._views)
 
-    def show_path(self, path: list[StoredMessage], *, show_stats: bool) -> None:
+    @property
+    def formulas(self) -> FormulaRenderer:
+        return self._shared.formulas
+
+    def show_path(self, path: Sequence[StoredMessage], *, show_stats: bool) -> None:
         """Show these messages; views of messages that stay are kept."""
         self._show_stats = show_stats
-        self._path = path
-        ids = [message.id for message in path]
-        kept = 0
-        while kept < len(self._views) and self._first + kept < len(ids):
-            if self._views[kept].message.id != ids[self._first + kept]:
-                break
-            kept += 1
+        was_latest = self._is_latest
+        self._path = list(path)
+        ids = [message.id for message in self._path[self._first : self._first + len(self._views)]]
+        pairs = zip(self._views, ids, strict=False)
+        kept = next((n for n, (view, i) in enumerate(pairs) if view.message.id != i), min(len(self._views), len(ids)))
         if kept == 0:
-            self._first = max(0, len(path) - PAGE)
             self._is_following = True
-        self._drop(self._views[kept:])
-        self._views = self._views[:kept]
-        self._views += [self._new_view(message) for message in path[self._first + kept :]]
-        self._place_views()
-        self._lay_out()
+            self._show_window(max(0, len(self._path) - PAGE), len(self._path))
+        else:
+            is_changed = was_latest or kept < len(self._views)
+            self._show_window(self._first, len(self._path) if is_changed else self._first + kept)
 
     def grow(self, message: StoredMessage, text: str) -> None:
+        """Show the message, to which this text has been added."""
+        self._note(message)
         view = self._view_of(message.id)
         if isinstance(view, AnswerView):
-            view.grow(message, text)
+            view.grow(message)
 
     def update_answer(self, message: StoredMessage) -> None:
-        self._path = [message if m.id == message.id else m for m in self._path]
+        self._note(message)
         view = self._view_of(message.id)
         if isinstance(view, AnswerView):
             view.show_message(message)
@@ -138,6 +169,16 @@ class TranscriptView(QScrollArea):
             self._can_compare = can_compare
             self._place_views()
 
+    @property
+    def has_status(self) -> bool:
+        return not self._status.isHidden()
+
+    def show_status(self, text: str) -> None:
+        """A line below the last message that says what is being waited for; empty for none."""
+        self._status.show_text(text)
+        self._status.setVisible(bool(text))
+        self._lay_out()
+
     def show_gap(self, words: str | None, before_id: str | None = None) -> None:
         """A line that says what the model does not read, above the first message it reads; None for none.
 
@@ -148,16 +189,6 @@ class TranscriptView(QScrollArea):
             self._gap_words, self._gap_before = shown
             self._gap.show_text(shown[0])
             self._lay_out()
-
-    @property
-    def has_status(self) -> bool:
-        return not self._status.isHidden()
-
-    def show_status(self, text: str) -> None:
-        """A line below the last message that says what is being waited for; empty for none."""
-        self._status.show_text(text)
-        self._status.setVisible(bool(text))
-        self._lay_out()
 
     def show_notice(self, card: ErrorCard | None) -> None:
         """A card below everything; it replaces the one before."""
@@ -174,11 +205,62 @@ class TranscriptView(QScrollArea):
     def last_answer(self) -> StoredMessage | None:
         return next((m for m in reversed(self._path) if m.role == "assistant" and m.content), None)
 
+    # Finding ------------------------------------------------------------------------------------------------------
+
+    def find(self, text: str) -> int:
+        """Mark every place of these words; how many there are in the whole conversation."""
+        self._words = text
+        self._hit = None
+        self._hits = hits_in(self._path, text)
+        self._mark_hits()
+        return len(self._hits)
+
+    def show_hit(self, index: int) -> None:
+        """Go to one of the places that were found, from 0."""
+        hit = self._hits[index]
+        self.seek(hit.message_id)
+        view = self._view_of(hit.message_id)
+        places = places_in(view.parts(), self._words) if view is not None else []
+        if places:
+            part, self._hit = places[min(hit.number, len(places) - 1)]
+            self._mark_hits()
+            self._go_to(part, self._hit)
+
+    def clear_find(self) -> None:
+        self.find("")
+
+    def seek(self, message_id: str) -> None:
+        """Go to a message."""
+        at = next((n for n, message in enumerate(self._path) if message.id == message_id), None)
+        if at is None:
+            return
+        self._is_following = False
+        if not self._first <= at < self._end:
+            first = max(0, at - PAGE // 2)
+            self._show_window(first, min(len(self._path), first + PAGE))
+        view = self._view_of(message_id)
+        if view is not None:
+            self.verticalScrollBar().setValue(view.y() - HIT_MARGIN)
+            self._note_user_scroll()
+
+    def _go_to(self, part: TextPart, place: QTextCursor) -> None:
+        rect = part.editor.cursorRect(place)
+        y = part.editor.viewport().mapTo(self._column, rect.topLeft()).y()
+        bar = self.verticalScrollBar()
+        if not bar.value() <= y <= bar.value() + self.viewport().height() - HIT_MARGIN:
+            bar.setValue(y - HIT_MARGIN)
+        self._note_user_scroll()
+
+    def _mark_hits(self) -> None:
+        mark([part for view in self._views for part in view.parts()], self._words, self._hit, self.palette())
+
     # Scrolling ----------------------------------------------------------------------------------------------------
 
     def follow(self) -> None:
         """Go to the end and stay there."""
         self._is_following = True
+        if not self._is_latest:
+            self._show_window(max(0, len(self._path) - PAGE), len(self._path))
         self._scroll_to_end()
 
     def scroll_pages(self, pages: float) -> None:
@@ -197,6 +279,8 @@ class TranscriptView(QScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         bar = self.verticalScrollBar()
+        if self.selection.on_key(event):
+            return
         if event.key() == Qt.Key.Key_End:
             self.follow()
         elif event.key() == Qt.Key.Key_Home:
@@ -216,7 +300,7 @@ class TranscriptView(QScrollArea):
 
     def _note_user_scroll(self) -> None:
         bar = self.verticalScrollBar()
-        self._is_following = bar.value() >= bar.maximum() - AT_END
+        self._is_following = self._is_latest and bar.value() >= bar.maximum() - AT_END
         self._update_jump()
 
     def _on_selected(self) -> None:
@@ -226,30 +310,73 @@ class TranscriptView(QScrollArea):
     def _on_scrolled(self, value: int) -> None:
         self._update_jump()
         self.scrolled.emit(value > TOP_MARGIN)
-        if value < NEAR_TOP and self._first > 0:
-            QTimer.singleShot(0, self, self._add_earlier)
+        if (value < NEAR_EDGE and self._first > 0) or (self._is_near_end(value) and not self._is_latest):
+            QTimer.singleShot(0, self, self._add_page)
+
+    def _is_near_end(self, value: int) -> bool:
+        return value > self.verticalScrollBar().maximum() - NEAR_EDGE
 
     def _scroll_to_end(self) -> None:
-        bar: QScrollBar = self.verticalScrollBar()
+        bar = self.verticalScrollBar()
         bar.setValue(bar.maximum())
         self._update_jump()
 
     def _update_jump(self) -> None:
         bar = self.verticalScrollBar()
-        self._jump.setVisible(not self._is_following and bar.maximum() - bar.value() > 40)
+        is_far = not self._is_latest or bar.maximum() - bar.value() > 40
+        self._jump.setVisible(not self._is_following and is_far)
 
     # Building -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _end(self) -> int:
+        """Where in the path what is built ends."""
+        return self._first + len(self._views)
+
+    @property
+    def _is_latest(self) -> bool:
+        return self._end >= len(self._path)
+
+    def _add_page(self) -> None:
+        """Build one more page at the edge that is near; what is in sight stays where it is."""
+        value = self.verticalScrollBar().value()
+        if value < NEAR_EDGE and self._first > 0:
+            first = max(0, self._first - PAGE)
+            self._show_window(first, min(self._end, first + MAX_BUILT))
+        elif self._is_near_end(value) and not self._is_latest:
+            end = min(len(self._path), self._end + PAGE)
+            self._show_window(max(self._first, end - MAX_BUILT), end)
+
+    def _show_window(self, first: int, end: int) -> None:
+        """Build these messages of the path, and no others; views that are there already are kept."""
+        anchor = self._anchor()
+        there = {view.message.id: view for view in self._views}
+        self._first = first
+        self._views = [there.pop(m.id, None) or self._new_view(m) for m in self._path[first:end]]
+        for view in there.values():
+            view.hide()
+            view.deleteLater()
+        self._place_views()
+        self._lay_out(anchor)
+        if self._words:
+            self._mark_hits()
 
     def _new_view(self, message: StoredMessage) -> MessageView:
         view: MessageView
         if message.role == "user":
-            view = UserMessageView(message, self._column)
+            view = UserMessageView(message, self._column, self._shared)
             view.answer_clicked.connect(self.regenerate_clicked)
+            view.edit_submitted.connect(self.edit_submitted)
+            view.file_opened.connect(self.file_opened)
         else:
-            view = AnswerView(message, self._column)
+            view = AnswerView(message, self._column, self._shared)
             view.regenerate_clicked.connect(self.regenerate_clicked)
+            view.continue_clicked.connect(self.continue_clicked)
+            view.details_clicked.connect(self.details_clicked)
             view.compare_clicked.connect(self.compare_clicked)
-            view.version_chosen.connect(self.version_chosen)
+        view.version_chosen.connect(self.version_chosen)
+        view.fork_clicked.connect(self.fork_clicked)
+        view.delete_version_clicked.connect(self.delete_version_clicked)
         view.acted.connect(self.acted)
         view.height_changed.connect(self._lay_out)
         view.link_activated.connect(self.link_activated)
@@ -257,58 +384,60 @@ class TranscriptView(QScrollArea):
         view.show()
         return view
 
-    def _add_earlier(self) -> None:
-        """Build one more page above; what is in sight stays where it is."""
-        if self._first == 0 or self.verticalScrollBar().value() >= NEAR_TOP:
-            return
-        start = max(0, self._first - PAGE)
-        before = self._column.height()
-        self._views = [self._new_view(message) for message in self._path[start : self._first]] + self._views
-        self._first = start
-        self._place_views()
-        self._lay_out()
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + self._column.height() - before)
-
     def _place_views(self) -> None:
+        offers = self._offers()
         for view in self._views:
-            is_last = bool(self._path) and view.message.id == self._path[-1].id
+            place = Place(
+                is_last=bool(self._path) and view.message.id == self._path[-1].id,
+                versions=tuple(m.id for m in self._versions(view.message)),
+                show_stats=self._show_stats,
+                is_idle=self._is_idle,
+                can_compare=self._can_compare,
+                offers=offers,
+            )
             if isinstance(view, AnswerView):
-                view.place(
-                    is_last=is_last,
-                    versions=[m.id for m in self._versions(view.message)],
-                    show_stats=self._show_stats,
-                    card_actions=self._error_actions(view.message),
-                    can_compare=self._can_compare,
-                )
+                view.place(place, self._error_actions(view.message))
             elif isinstance(view, UserMessageView):
-                view.place(is_unanswered=is_last and self._is_idle)
+                view.place(place)
 
-    def _drop(self, views: list[MessageView]) -> None:
-        for view in views:
-            view.hide()
-            view.deleteLater()
+    def _offers(self) -> frozenset[str]:
+        """What somebody listens to."""
+        signals: dict[str, SignalInstance] = {
+            EDIT: self.edit_submitted,
+            CONTINUE: self.continue_clicked,
+            FORK: self.fork_clicked,
+            DELETE: self.delete_version_clicked,
+            DETAILS: self.details_clicked,
+        }
+        return frozenset(name for name, s in signals.items() if self.isSignalConnected(QMetaMethod.fromSignal(s)))
+
+    def _note(self, message: StoredMessage) -> None:
+        at = next((n for n in range(len(self._path) - 1, -1, -1) if self._path[n].id == message.id), None)
+        if at is not None:
+            self._path[at] = message
 
     def _view_of(self, message_id: str) -> MessageView | None:
         return next((view for view in reversed(self._views) if view.message.id == message_id), None)
 
+    def _whole_text(self, as_markdown: bool) -> str:
+        return whole_text(self._path, self.tr("You"), self.tr("Answer"), as_markdown=as_markdown)
+
     # Layout -------------------------------------------------------------------------------------------------------
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, anchor: tuple[MessageView, int] | None = None) -> None:
         if self._is_laying_out:
             return
         self._is_laying_out = True
         try:
-            self._place_everything()
+            self._place_everything(anchor or self._anchor())
         finally:
             self._is_laying_out = False
 
-    def _place_everything(self) -> None:
+    def _place_everything(self, anchor: tuple[MessageView, int] | None) -> None:
         viewport = self.viewport().size()
         # Measured without the scroll bar, so that nothing moves when it comes.
         width = max(120, min(COLUMN_WIDTH, self.width() - 2 * SIDE_MARGIN))
         left = (self.width() - width) // 2
-        anchor = self._anchor()
         y = TOP_MARGIN
         self._gap.hide()
         for view in self._views:
