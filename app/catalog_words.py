@@ -95,7 +95,7 @@ def count_words(count: int) -> str:
 
 
 def language_words(languages: tuple[str, ...], translate: Translate = unchanged) -> str:
-    return ", ".join(translate(LANGUAGES.get(code, code)) for code in languages)
+    return translate(", ").join(translate(LANGUAGES.get(code, code)) for code in languages)
 
 
 def entry_facts(entry: CatalogEntry, translate: Translate = unchanged) -> str:

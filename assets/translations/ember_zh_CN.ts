@@ -2766,6 +2766,54 @@
     </message>
 </context>
 <context>
+    <name>FindBar</name>
+    <message>
+        <location filename="../../app/window/chats/find_bar.py"/>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/find_bar.py"/>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/find_bar.py"/>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/find_bar.py"/>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/find_bar.py"/>
+        <source>Find in this conversation</source>
+        <translation>在这个对话中查找</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/find_bar.py"/>
+        <source>Next place</source>
+        <translation>下一处</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/find_bar.py"/>
+        <source>Previous place</source>
+        <translation>上一处</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/find_bar.py"/>
+        <source>Shift+Enter</source>
+        <translation>Shift+Enter</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/find_bar.py"/>
+        <source>not found</source>
+        <translation>没有找到</translation>
+    </message>
+</context>
+<context>
     <name>FitCard</name>
     <message>
         <location filename="../../app/window/models/fit_card.py"/>
@@ -5227,6 +5275,11 @@
     </message>
     <message>
         <location filename="../../app/window/settings/sections.py"/>
+        <source>Ctrl and Enter</source>
+        <translation>Ctrl 加 Enter</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/settings/sections.py"/>
         <source>Dark</source>
         <translation>深色</translation>
     </message>
@@ -5239,6 +5292,11 @@
         <location filename="../../app/window/settings/sections.py"/>
         <source>Device page</source>
         <translation>“设备”页</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/settings/sections.py"/>
+        <source>Enter</source>
+        <translation>Enter</translation>
     </message>
     <message>
         <location filename="../../app/window/settings/sections.py"/>
@@ -5302,6 +5360,11 @@
     </message>
     <message>
         <location filename="../../app/window/settings/sections.py"/>
+        <source>Keep the first message in sight</source>
+        <translation>始终保留第一条消息</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/settings/sections.py"/>
         <source>Keep what was fetched once a model is prepared</source>
         <translation>模型准备好后保留下载的文件</translation>
     </message>
@@ -5314,6 +5377,16 @@
         <location filename="../../app/window/settings/sections.py"/>
         <source>Learn from my chats which neurons fire</source>
         <translation>从我的对话中学习哪些神经元会激活</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/settings/sections.py"/>
+        <source>Leave out the middle</source>
+        <translation>略去中间部分</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/settings/sections.py"/>
+        <source>Leave out the oldest turns</source>
+        <translation>略去最早的几轮</translation>
     </message>
     <message>
         <location filename="../../app/window/settings/sections.py"/>
@@ -5402,8 +5475,18 @@
     </message>
     <message>
         <location filename="../../app/window/settings/sections.py"/>
+        <source>Send with</source>
+        <translation>发送方式</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/settings/sections.py"/>
         <source>Settings file</source>
         <translation>设置文件</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/settings/sections.py"/>
+        <source>Shift and Enter always begins a new line.</source>
+        <translation>Shift 加 Enter 始终换行。</translation>
     </message>
     <message>
         <location filename="../../app/window/settings/sections.py"/>
@@ -5424,6 +5507,11 @@
         <location filename="../../app/window/settings/sections.py"/>
         <source>Speed limit of downloads, in MB/s</source>
         <translation>下载限速（MB/秒）</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/settings/sections.py"/>
+        <source>Stop and ask</source>
+        <translation>停下来询问</translation>
     </message>
     <message>
         <location filename="../../app/window/settings/sections.py"/>
@@ -5492,8 +5580,23 @@
     </message>
     <message>
         <location filename="../../app/window/settings/sections.py"/>
+        <source>What is done once the model can no longer read all of it. What is left out is always said.</source>
+        <translation>模型无法再读完整个对话时怎么办。略去了什么总会说明。</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/settings/sections.py"/>
         <source>What window and engine wrote down, and a report on this computer to copy. Never what you wrote.</source>
         <translation>窗口和引擎写下的记录，以及一份可以复制的电脑报告。从不包含您写的内容。</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/settings/sections.py"/>
+        <source>When a conversation is too long</source>
+        <translation>对话太长时</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/settings/sections.py"/>
+        <source>Where older turns are left out, the message that began the conversation stays.</source>
+        <translation>略去较早的几轮时，开始对话的那条消息会保留。</translation>
     </message>
     <message>
         <location filename="../../app/window/settings/sections.py"/>
@@ -6809,6 +6912,19 @@ error of the output: %2</source>
     </message>
 </context>
 <context>
+    <name>TemporaryBar</name>
+    <message>
+        <location filename="../../app/window/chats/temporary_bar.py"/>
+        <source>Keep this chat</source>
+        <translation>保留这个对话</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/temporary_bar.py"/>
+        <source>Temporary chat: it is saved nowhere and is gone when Ember is closed.</source>
+        <translation>临时对话：不保存到任何地方，关闭 Ember 后就没有了。</translation>
+    </message>
+</context>
+<context>
     <name>TierChip</name>
     <message>
         <location filename="../../app/window/top_bar.py"/>
@@ -7163,6 +7279,11 @@ error of the output: %2</source>
         <location filename="../../app/window/window_actions.py"/>
         <source>Export conversation…</source>
         <translation>导出对话…</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/window_actions.py"/>
+        <source>Find in this conversation</source>
+        <translation>在这个对话中查找</translation>
     </message>
     <message>
         <location filename="../../app/window/window_actions.py"/>
@@ -7580,6 +7701,7 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/benchmark_text.py"/>
+        <location filename="../../app/catalog_words.py"/>
         <location filename="../../app/neuron_charts.py"/>
         <location filename="../../app/neuron_text.py"/>
         <location filename="../../app/neuron_words.py"/>
@@ -7737,6 +7859,16 @@ error of the output: %2</source>
         <translation>请允许写入这个文件和它的文件夹，然后重试。</translation>
     </message>
     <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>An early model with nearly silent neurons, for research only.</source>
+        <translation>神经元接近静默的早期模型，仅供研究。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>An early model with nearly silent neurons, for research only. The smallest there is.</source>
+        <translation>神经元接近静默的早期模型，仅供研究。最小的一个。</translation>
+    </message>
+    <message>
         <location filename="../../app/device_words.py"/>
         <source>Another program needs the card's memory.</source>
         <translation>其他程序需要显存。</translation>
@@ -7770,6 +7902,11 @@ error of the output: %2</source>
         <location filename="../../app/neuron_tables.py"/>
         <source>Best predictor of every layer</source>
         <translation>每层的最佳预测器</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Blocks of neurons chosen by a ReLU.</source>
+        <translation>由 ReLU 选择的神经元块。</translation>
     </message>
     <message>
         <location filename="../../app/neuron_tables.py"/>
@@ -8108,6 +8245,26 @@ error of the output: %2</source>
         <translation>全部在处理器上</translation>
     </message>
     <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Experts with a ReLU gate, for machines without a card.</source>
+        <translation>采用 ReLU 门控的专家，面向没有显卡的机器。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Experts with a ReLU gate.</source>
+        <translation>采用 ReLU 门控的专家。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Experts with squared ReLU between state-space layers.</source>
+        <translation>状态空间层之间采用平方 ReLU 的专家。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Falcon in a GGUF file</source>
+        <translation>GGUF 文件中的 Falcon</translation>
+    </message>
+    <message>
         <location filename="../../app/neuron_text.py"/>
         <source>First products</source>
         <translation>第一次乘积</translation>
@@ -8176,6 +8333,11 @@ error of the output: %2</source>
         <location filename="../../app/neuron_words.py"/>
         <source>From token {number} on this answer was computed exactly: the tier {tier} had drifted from what was promised for it.</source>
         <translation>从第 {number} 个词元起，这个回答改为精确计算：{tier}档偏离了它的承诺。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>GELU with a cut at a quantile</source>
+        <translation>在分位数处截断的 GELU</translation>
     </message>
     <message>
         <location filename="../../app/catalog_words.py"/>
@@ -8315,6 +8477,11 @@ error of the output: %2</source>
         <translation>它的神经元可以静默；有多少静默并未公布。</translation>
     </message>
     <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Its predictors lie in the same files, which makes the download larger than the model.</source>
+        <translation>它的预测器在同样的文件中，因此下载量大于模型本身。</translation>
+    </message>
+    <message>
         <location filename="../../app/catalog_words.py"/>
         <source>Its publisher asks everybody to accept terms first and looks at each request; that can take days.</source>
         <translation>发布者要求每个人先接受条款，并逐一审核申请；可能需要几天。</translation>
@@ -8448,6 +8615,16 @@ error of the output: %2</source>
         <location filename="../../app/neuron_charts.py"/>
         <source>Median of rounds in turns.</source>
         <translation>轮流测量各轮的中位数。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Mistral's shape with dReLU, tuned to people's preferences.</source>
+        <translation>采用 dReLU 的 Mistral 结构，按人的偏好调优。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Mistral's shape with dReLU.</source>
+        <translation>采用 dReLU 的 Mistral 结构。</translation>
     </message>
     <message>
         <location filename="../../app/benchmark_text.py"/>
@@ -8663,6 +8840,26 @@ error of the output: %2</source>
         <translation>在全部神经元中，活跃的和查看的；在活跃的当中，找到的（召回率）。</translation>
     </message>
     <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Of the ReLU² Wins study, after 95 billion tokens; there are others from 5B to 100B.</source>
+        <translation>来自 ReLU² Wins 研究，训练到 950 亿词元；另有 5B 到 100B 的其他版本。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Of the ReLU² Wins study; no gate, although its configuration looks like LLaMA's.</source>
+        <translation>来自 ReLU² Wins 研究；没有门控，虽然配置看起来像 LLaMA。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Of the ReLU² Wins study; squared ReLU without a gate.</source>
+        <translation>来自 ReLU² Wins 研究；不带门控的平方 ReLU。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Of the Sparsing Law study, before its learning rate fell.</source>
+        <translation>来自 Sparsing Law 研究，学习率下降之前。</translation>
+    </message>
+    <message>
         <location filename="../../app/neuron_text.py"/>
         <source>Offered</source>
         <translation>提供</translation>
@@ -8713,6 +8910,16 @@ error of the output: %2</source>
         <translation>请报告此问题，并附上显卡名称和驱动版本。</translation>
     </message>
     <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>PowerInfer's first subject. Stored in float32; the hub has the same weights for torch as well.</source>
+        <translation>PowerInfer 的第一个研究对象。以 float32 存储；Hub 上同样的权重还有 torch 版本。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>PowerInfer's second subject.</source>
+        <translation>PowerInfer 的第二个研究对象。</translation>
+    </message>
+    <message>
         <location filename="../../app/device_words.py"/>
         <source>Predicted for exact answers from this model's activation profile and {speeds}.</source>
         <translation>根据这个模型的激活画像和{speeds}，为精确回答预测。</translation>
@@ -8761,6 +8968,11 @@ error of the output: %2</source>
         <location filename="../../app/neuron_tables.py"/>
         <source>Predictors at a weighted recall of {recall}</source>
         <translation>加权召回率 {recall} 时的预测器</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Predictors for each expert lie in the same files.</source>
+        <translation>每个专家的预测器在同样的文件中。</translation>
     </message>
     <message>
         <location filename="../../app/download_words.py"/>
@@ -8859,6 +9071,11 @@ error of the output: %2</source>
         <translation>静默</translation>
     </message>
     <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Silences 95 % of the neurons in ten of its layers.</source>
+        <translation>在其中十层里让 95% 的神经元静默。</translation>
+    </message>
+    <message>
         <location filename="../../app/neuron_tables.py"/>
         <source>Silencing small activations</source>
         <translation>让微小激活静默</translation>
@@ -8899,6 +9116,16 @@ error of the output: %2</source>
         <translation>速度</translation>
     </message>
     <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Squared ReLU between state-space layers.</source>
+        <translation>状态空间层之间采用平方 ReLU。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Squared ReLU without a gate; how many of its neurons are silent is not published.</source>
+        <translation>不带门控的平方 ReLU；有多少神经元静默并未公布。</translation>
+    </message>
+    <message>
         <location filename="../../app/error_text.py"/>
         <source>Start a new chat, or shorten the system prompt or the last message.</source>
         <translation>请开始新对话，或缩短系统提示词或最后一条消息。</translation>
@@ -8907,6 +9134,16 @@ error of the output: %2</source>
         <location filename="../../app/download_words.py"/>
         <source>Stopped</source>
         <translation>已停止</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Stored in float32 for torch only; its configuration does not name the ReLU.</source>
+        <translation>仅以 torch 的 float32 存储；它的配置没有写明 ReLU。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Stored in float32, whatever its configuration says. Its answers are known to be poor.</source>
+        <translation>以 float32 存储，不管配置怎么写。已知它的回答质量较差。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -8942,6 +9179,11 @@ error of the output: %2</source>
         <location filename="../../app/error_text.py"/>
         <source>The answer of {host} makes no sense: {what} is “{found}”.</source>
         <translation>{host} 的响应没有意义：{what} 是“{found}”。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>The best small sparse chat model; English and Chinese.</source>
+        <translation>最好的小型稀疏对话模型；英语和中文。</translation>
     </message>
     <message>
         <location filename="../../app/device_words.py"/>
@@ -9259,9 +9501,19 @@ error of the output: %2</source>
         <translation>各层的同样数据。</translation>
     </message>
     <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>The same weights; its configuration lost the threshold, which Ember puts back. Prefer the original.</source>
+        <translation>同样的权重；它的配置缺少阈值，Ember 会补上。请优先选原版。</translation>
+    </message>
+    <message>
         <location filename="../../app/error_text.py"/>
         <source>The setting “{field}” has the value {value}, which is outside its range ({reason}).</source>
         <translation>设置“{field}”的值为 {value}，超出范围（{reason}）。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>The strongest sparse chat model of its size; its configuration calls dReLU relu.</source>
+        <translation>同等大小中最强的稀疏对话模型；它的配置把 dReLU 称为 relu。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -9404,6 +9656,16 @@ error of the output: %2</source>
         <translation>各预算的词元/秒</translation>
     </message>
     <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Trained on text and instructions, without a chat format of its own. Stored in float32.</source>
+        <translation>用文本和指令训练，没有自己的对话格式。以 float32 存储。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Trained to be silent; its configuration says silu, its gate is a ReLU.</source>
+        <translation>训练成静默的；它的配置写的是 silu，门控其实是 ReLU。</translation>
+    </message>
+    <message>
         <location filename="../../app/neuron_text.py"/>
         <source>Tried</source>
         <translation>试过</translation>
@@ -9504,6 +9766,11 @@ error of the output: %2</source>
         <translation>等待磁盘连接</translation>
     </message>
     <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>Weights of three values, and squared ReLU.</source>
+        <translation>三值权重，平方 ReLU。</translation>
+    </message>
+    <message>
         <location filename="../../app/download_words.py"/>
         <source>What has arrived is kept.</source>
         <translation>已下载的内容会保留。</translation>
@@ -9547,6 +9814,16 @@ error of the output: %2</source>
         <location filename="../../app/error_text.py"/>
         <source>With an NVIDIA card, install it beside Ember: pip install 'emberchat[cuda13]', or emberchat[cuda12] where the driver is older than 580. Then restart Ember.</source>
         <translation>如果有 NVIDIA 显卡，请把支持与 Ember 安装在一起：pip install 'emberchat[cuda13]'，驱动早于 580 时使用 emberchat[cuda12]。然后重新启动 Ember。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>With predictors, in PowerInfer's own form of GGUF.</source>
+        <translation>带预测器，采用 PowerInfer 自己的 GGUF 格式。</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>With predictors, in PowerInfer's own form of GGUF; a sixth of the original's download. Its answers are known to be poor.</source>
+        <translation>带预测器，采用 PowerInfer 自己的 GGUF 格式；下载量为原版的六分之一。已知它的回答质量较差。</translation>
     </message>
     <message>
         <location filename="../../app/device_words.py"/>
@@ -9635,6 +9912,7 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/engine_phrases.py"/>
+        <location filename="../../assets/catalog.toml"/>
         <source>a mixture of experts</source>
         <translation>混合专家模型</translation>
     </message>
@@ -10422,6 +10700,11 @@ error of the output: %2</source>
         <translation>对其中任一词元活跃的神经元：{shares}</translation>
     </message>
     <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>neurons in routed blocks</source>
+        <translation>路由分块中的神经元</translation>
+    </message>
+    <message>
         <location filename="../../app/neuron_figures.py"/>
         <source>never</source>
         <translation>从不</translation>
@@ -10839,6 +11122,16 @@ error of the output: %2</source>
         <translation>栈溢出</translation>
     </message>
     <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>state-space layers</source>
+        <translation>状态空间层</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>state-space layers and a mixture of experts</source>
+        <translation>状态空间层与混合专家</translation>
+    </message>
+    <message>
         <location filename="../../app/benchmark_text.py"/>
         <source>streams a thread</source>
         <translation>每线程数据流</translation>
@@ -11095,6 +11388,11 @@ error of the output: %2</source>
         <location filename="../../app/neuron_charts.py"/>
         <source>weighted recall against named share</source>
         <translation>加权召回率与指出比例</translation>
+    </message>
+    <message>
+        <location filename="../../assets/catalog.toml"/>
+        <source>weights of three values</source>
+        <translation>三值权重</translation>
     </message>
     <message>
         <location filename="../../app/engine_phrases.py"/>

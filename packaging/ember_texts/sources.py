@@ -8,10 +8,12 @@ says where a sentence seems to have been forgotten. The code is parsed and never
 - A module without Qt asks `translate`, which it is handed, or `tr` of app/language.py. Both look in the context WORDS.
   There a sentence may also stand in a table and reach `translate` by a name, so that every text of such a module counts
   that is not a key, a docstring, an operand of a comparison, or part of an f-string.
+- What the catalogue of models, assets/catalog.toml, notes of a model, in the context WORDS.
 """
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +21,7 @@ from pathlib import Path
 WORDS = "Words"
 FOLDER = "app"
 LANGUAGE_MODULE = "app/language.py"
+CATALOGUE = "assets/catalog.toml"
 # Front-ends of a terminal, which speaks English only, and what asks for no translation.
 _NOT_TRANSLATED = ("app/terminal/", "app/cli.py", "app/__main__.py", "app/logs.py", "app/display.py")
 # Tables of a module without Qt whose values are names for the program and not words for people.
@@ -81,7 +84,16 @@ def texts_of(root: Path) -> Found:
         if is_words:
             for line, source in _loose_texts(tree):
                 found.add(WORDS, source, Place(name, line))
+    for source in _catalogue_texts(root / CATALOGUE):
+        found.add(WORDS, source, Place(CATALOGUE, 1))
     return found
+
+
+def _catalogue_texts(path: Path) -> Iterator[str]:
+    """What the catalogue says of models in sentences; where a share is from is mostly a paper's name."""
+    if path.exists():
+        for entry in tomllib.loads(path.read_text(encoding="utf-8"))["model"]:
+            yield from (entry[key] for key in ("note", "unsupported") if entry.get(key))
 
 
 def stray_texts(root: Path, found: Found, allowed: Iterable[str] = ()) -> list[tuple[Place, str]]:

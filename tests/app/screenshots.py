@@ -1,7 +1,7 @@
 """Render the main states of the window to docs/screenshots.
 
     python -m tests.app.screenshots [--real] [--reports FOLDER] [--studies FOLDER] [--samples] [--only NAME]
-        [--out FOLDER]
+        [--language LANGUAGE] [--out FOLDER]
 
 By hand and in CI. The conversations are demonstrations with a scripted engine, whose figures are never shown; with
 `--real` the starter model of this machine answers instead, in the states where it can, and the figures are measured.
@@ -23,13 +23,15 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.chat.chats import open_chats
+from app.language import LANGUAGE_NAMES
 from app.paths import app_paths, assets_dir
 from app.settings import AppSettings
 from app.settings_file import SettingsFile
+from app.window.language import Language
 from app.window.start import Session
 from app.window.theme import Theme
 from engine.api import open_engine
@@ -186,11 +188,12 @@ def main() -> int:
     parser.add_argument("--studies", type=Path, help="a folder of reports on neurons, as kept beside a model")
     parser.add_argument("--samples", action="store_true", help="also states whose figures are made up, to be judged")
     parser.add_argument("--only", default="", help="how the names of the states to render begin")
+    parser.add_argument("--language", default="en", choices=tuple(LANGUAGE_NAMES), help="of the window")
     parser.add_argument("--out", type=Path, default=OUT, help="where the pictures go")
     options = parser.parse_args()
     Stage.out = options.out
-    QLocale.setDefault(QLocale("en_US"))
     app = QApplication(sys.argv[:1])
+    Language(app, assets_dir() / "translations", options.language)
     topics = ("Ideas for a rainy weekend", "如何解释稀疏激活？", "Plan a small herb garden")
     three = (STARTER, OTHER, BASE)
 

@@ -110,7 +110,7 @@ class DetailsPane(QWidget):
         self.name.setText(breakable(name))
         at = f" @ {looked.revision}" if looked.revision != "main" else ""
         self._repo.setText(breakable(looked.repo + at))
-        self._note.setText(entry.note if entry is not None else "")
+        self._note.setText(words(entry.note) if entry is not None else "")
         self._note.setVisible(bool(self._note.text()))
         self.facts.setText(self._fact_words(looked))
         self.facts.setVisible(bool(self.facts.text()))

@@ -268,7 +268,7 @@ class DiscoverSection(QWidget):
         mark, ink = self._mark(entry.names)
         if not mark and entry.unsupported:
             mark, ink = self.tr("not supported"), "muted"
-        note = entry.unsupported or entry.note
+        note = words(entry.unsupported or entry.note)
         facts = entry_facts(entry, words)
         return CardFace(
             entry.repo, entry.name, entry.repo, facts, note, mark, ink, entry.is_gated, bool(entry.unsupported)
@@ -277,7 +277,7 @@ class DiscoverSection(QWidget):
     def _found_face(self, model: HubModel) -> CardFace:
         entry = self._hub.entry_of(model.repo)
         mark, ink = self._mark(entry.names if entry is not None else (model.repo,))
-        note = entry.note if entry is not None else licence_words(model.licence, words) if not model.tags else ""
+        note = words(entry.note) if entry is not None else licence_words(model.licence, words) if not model.tags else ""
         note = note or " · ".join(tag for tag in model.tags if ":" not in tag)
         name = model.repo.rpartition("/")[2]
         return CardFace(
