@@ -17,6 +17,8 @@ from app.paths import AppPaths, app_paths, assets_dir
 from app.settings_file import SettingsFile
 from app.window.start import Session
 from app.window.theme import Theme
+from tests.app.chat_bench import chat_bench as chat_bench
+from tests.app.chat_bench import make_chat_bench as make_chat_bench
 from tests.app.fake_engine import FakeEngine, Script
 
 
