@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QInputMethodEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
@@ -60,6 +60,13 @@ class MessageField(QPlainTextEdit):
     def ask_first(self, take_key: KeyTaker | None) -> None:
         """Whoever is to see keys before the field does; it returns whether a key was its own."""
         self._take_key = take_key
+
+    def event(self, event: QEvent) -> bool:
+        """Tab is looked at here, since it would go on to the next widget before it is a key of the field."""
+        is_tab = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Tab
+        if is_tab and not self.is_composing and self._take_key is not None and self._take_key(event):
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier

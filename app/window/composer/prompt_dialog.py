@@ -4,7 +4,6 @@ Every change is kept at once; what could not be written down is said, and stays 
 """
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -97,12 +96,9 @@ class PromptDialog(QDialog):
         shown = [*self._own, *self._given]
         return shown[self._row] if 0 <= self._row < len(shown) else None
 
-    def closeEvent(self, event: QCloseEvent) -> None:
+    def done(self, result: int) -> None:
         self._write()
-        super().closeEvent(event)
-
-    def reject(self) -> None:
-        self.close()
+        super().done(result)
 
     def _button(self, text: str, run: object) -> QPushButton:
         button = QPushButton(text, self)
