@@ -352,8 +352,8 @@ class ReportTable(TableView):
         scrolls = self.document().size().width() > self.width()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if scrolls else Qt.FocusPolicy.ClickFocus)
 
-    def _write(self) -> None:
-        super()._write()
+    def _write_table(self) -> None:
+        super()._write_table()
         self.moveCursor(QTextCursor.MoveOperation.Start)  # a view scrolls to where its cursor is
 
     def _fitted_columns(self, width: int) -> list[float]:
