@@ -7,8 +7,6 @@ terminal; a `Table` is a title, a heading and rows of text, and each front-end d
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from app.error_text import format_bytes
-from app.language import tr
 from engine.benchmark_report import (
     AbsentCompetitor,
     BenchmarkReport,
@@ -18,6 +16,9 @@ from engine.benchmark_report import (
     ReadRate,
     Spread,
 )
+
+from app.error_text import format_bytes
+from app.language import in_percent, tr
 
 COMPETITOR_NAMES = {
     "xllamacpp": "llama.cpp (xllamacpp)",
@@ -233,7 +234,7 @@ def _bytes_table(results: tuple[DecodeResult, ...]) -> Table:
     rows = tuple(
         (
             r.weight_format, case_words(r.mode, r.asked_share), f"{r.depth:,}",
-            *(f"{100 * dict(r.step_bytes).get(part, 0) / r.bytes_per_token:.0f} %" for part in parts),
+            *(_percent(dict(r.step_bytes).get(part, 0) / r.bytes_per_token) for part in parts),
         )
         for r in first
     )  # fmt: skip
@@ -247,7 +248,7 @@ def _phase_table(results: tuple[DecodeResult, ...], *, many_threads: bool) -> Ta
     rows = tuple(
         (
             r.weight_format, case_words(r.mode, r.asked_share), *((str(r.n_threads),) if many_threads else ()),
-            f"{r.depth:,}", *(f"{100 * dict(r.phases).get(phase, 0):.0f} %" for phase in phases),
+            f"{r.depth:,}", *(_percent(dict(r.phases).get(phase, 0)) for phase in phases),
         )
         for r in timed
     )  # fmt: skip
@@ -264,7 +265,7 @@ def _check_table(checks: tuple[CheckResult, ...]) -> Table:
         rows.append(
             (
                 tr(CHECKS.get(name, name)), weight_format, str(len(alike)), f"{sum(c.compared for c in alike):,}",
-                f"{sum(c.differing for c in alike):,}", f"{100 * max(c.deviation for c in alike):.2g} %",
+                f"{sum(c.differing for c in alike):,}", in_percent(f"{100 * max(c.deviation for c in alike):.2g}"),
                 tr("same") if all(c.passed for c in alike) else tr("WRONG"),
             )
         )  # fmt: skip
@@ -297,7 +298,7 @@ def _from_to(least: str, most: str) -> str:
 
 
 def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.0f} %"
+    return "-" if share is None else in_percent(f"{100 * share:.0f}")
 
 
 def listed(words: Sequence[str]) -> str:

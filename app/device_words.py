@@ -8,9 +8,11 @@ in, so that a translation may order them freely.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from engine.placement_reports import BudgetPoint, CardFacts, DeviceReport, PlacementOffer, PlacementState, StepLoad
+
 from app.device_figures import LoadShares, load_shares, predicted, read_rate, taken_by_others
 from app.error_text import CARD_TEXTS, ErrorText, memory_words
-from engine.placement_reports import BudgetPoint, CardFacts, DeviceReport, PlacementOffer, PlacementState, StepLoad
+from app.language import in_percent
 
 Translate = Callable[[str], str]
 
@@ -69,10 +71,10 @@ def share_words(share: float) -> str:
     """A whole percent; what is there but small is not called nothing, what is not all is not called all."""
     percent = 100 * share
     if 0 < percent < 0.5:
-        return "< 1 %"
+        return in_percent("< 1")
     if 99.5 <= percent < 100:
-        return "> 99 %"
-    return f"{percent:.0f} %"
+        return in_percent("> 99")
+    return in_percent(f"{percent:.0f}")
 
 
 def speed_words(tokens_per_s: float, translate: Translate = unchanged) -> str:

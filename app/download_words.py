@@ -6,9 +6,11 @@ its numbers are filled in, so that a translation may order them freely.
 
 from collections.abc import Callable
 
-from app.error_text import format_bytes
 from engine.errors import ErrorReport
 from engine.transfer_reports import ConnectionStep, DownloadQueueReport, DownloadReport, TrashedModel
+
+from app.error_text import format_bytes
+from app.language import in_percent
 
 Translate = Callable[[str], str]
 
@@ -122,7 +124,7 @@ def amount_words(download: DownloadReport, translate: Translate = unchanged) -> 
     """How much of it is here; empty where nothing is known."""
     share = progress_of(download)
     if download.state == "packing":
-        return f"{100 * share:.0f} %" if share else ""
+        return in_percent(f"{100 * share:.0f}") if share else ""
     if download.state == "ready":
         return format_bytes(download.size_bytes) if download.size_bytes else ""
     if not download.size_bytes:

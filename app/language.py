@@ -49,3 +49,8 @@ def speak(translate: Translate) -> None:
 def tr(text: str) -> str:
     """The text in the language of this process. Fill numbers in afterwards, so that a translation may order them."""
     return _speech.translate(text)
+
+
+def in_percent(figure: str) -> str:
+    """A figure with the sign of percent, set as the language sets it."""
+    return tr("{figure} %").format(figure=figure)

@@ -6,9 +6,23 @@ the drawing is that of app/svg_charts.py.
 
 from collections.abc import Callable, Sequence
 
+from engine.neuron_reports import (
+    COVERED,
+    TIER_LIMITS,
+    UNION_TOKENS,
+    CensusReport,
+    OraclePoint,
+    OracleReport,
+    PredictorFigures,
+    PredictorReport,
+    ProfileReport,
+    StudyReport,
+    TierReport,
+)
+
 from app.benchmark_text import rate
 from app.error_text import format_bytes
-from app.language import tr
+from app.language import in_percent, tr
 from app.neuron_text import (
     QUANTILES,
     SMALL_ERROR,
@@ -27,19 +41,6 @@ from app.neuron_text import (
 )
 from app.neuron_words import tier_name
 from app.svg_charts import N_COLOURS, Axis, Series, bar_chart, line_chart, matrix_chart
-from engine.neuron_reports import (
-    COVERED,
-    TIER_LIMITS,
-    UNION_TOKENS,
-    CensusReport,
-    OraclePoint,
-    OracleReport,
-    PredictorFigures,
-    PredictorReport,
-    ProfileReport,
-    StudyReport,
-    TierReport,
-)
 
 # Its title, the drawing, and what it says.
 StudyChart = tuple[str, str, str]
@@ -65,7 +66,7 @@ def study_charts(report: StudyReport) -> list[StudyChart]:
 
 
 def _shares(label: str) -> Axis:
-    return Axis(label, lambda value: f"{100 * value:.0f} %", 0.0, 1.0)
+    return Axis(label, lambda value: in_percent(f"{100 * value:.0f}"), 0.0, 1.0)
 
 
 def _layer_axis(n_layers: int) -> Axis:
@@ -212,7 +213,7 @@ def _predictor_charts(report: PredictorReport) -> list[StudyChart]:
     span = Axis(tr("saved a token"), _axis_bytes, min([0.0, *values]), max([1.0, *values]))
     wanted = percent(WANTED_RECALL)
     lowest = min([p.recall_weighted for layer in report.layers for p in layer], default=0.0)
-    recall = Axis(tr("weighted recall"), lambda value: f"{100 * value:.4g} %", min(lowest, 0.99), 1.0)
+    recall = Axis(tr("weighted recall"), lambda value: in_percent(f"{100 * value:.4g}"), min(lowest, 0.99), 1.0)
     below = [("", 0.0)] if span.low < 0 else []
     cost = tr("A layer reads {size} without a predictor. Below zero a predictor costs more.")
     return [
@@ -266,7 +267,7 @@ def _oracle_charts(report: OracleReport) -> list[StudyChart]:
         divergences = [x for p in points for x in (p.kl_mean, p.kl_p99) if x > 0]
         if not divergences:
             continue
-        kept = Axis(tr("{what} kept").format(what=what), lambda value: f"{100 * value:.0f} %", 0.0, 1.0)
+        kept = _shares(tr("{what} kept").format(what=what))
         span = Axis(
             tr("KL, nats"),
             lambda value: f"{value:g}",
@@ -282,7 +283,7 @@ def _oracle_charts(report: OracleReport) -> list[StudyChart]:
         found.append((tr("{title} that suffice").format(title=title), chart, words.format(what=what)))
         likeliest = Axis(
             tr("other likeliest word"),
-            lambda value: f"{100 * value:.0f} %",
+            lambda value: in_percent(f"{100 * value:.0f}"),
             0.0,
             max([0.01, *(p.flips for p in points)]),
         )

@@ -6,9 +6,24 @@ highest; which of the two is wanted is the front-end's choice.
 
 from collections.abc import Sequence
 
+from engine.neuron_reports import (
+    COVERED,
+    EXACT,
+    TIER_LIMITS,
+    CensusReport,
+    OraclePoint,
+    OracleReport,
+    PredictorFigures,
+    PredictorReport,
+    ProfileReport,
+    StudyReport,
+    TierFigures,
+    TierReport,
+)
+
 from app.benchmark_text import Table, listed, rate
 from app.error_text import format_bytes
-from app.language import tr
+from app.language import in_percent, tr
 from app.neuron_figures import (
     WANTED_RECALL,
     LayerFigure,
@@ -32,20 +47,6 @@ from app.neuron_words import (
     share,
     signed_bytes,
     tier_name,
-)
-from engine.neuron_reports import (
-    COVERED,
-    EXACT,
-    TIER_LIMITS,
-    CensusReport,
-    OraclePoint,
-    OracleReport,
-    PredictorFigures,
-    PredictorReport,
-    ProfileReport,
-    StudyReport,
-    TierFigures,
-    TierReport,
 )
 
 QUANTILES = ("1 %", "5 %", "25 %", "50 %", "75 %", "95 %", "99 %", "largest")
@@ -280,7 +281,7 @@ def _perplexity_change(tier: TierFigures, report: TierReport) -> str:
     if tier.name == EXACT or exact <= 0:
         return ""
     change = 100 * (tier.perplexity / exact - 1)
-    return f"{'−' if change < 0 else '+'}{abs(change):.2f} %"
+    return in_percent(f"{'−' if change < 0 else '+'}{abs(change):.2f}")
 
 
 def _ratio(value: float, other: float) -> str:

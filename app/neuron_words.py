@@ -6,11 +6,12 @@ and the sentences that refuse one. Knows neither Qt nor the terminal, and no rep
 
 from collections.abc import Sequence
 
-from app.benchmark_text import listed, rate
-from app.error_text import ErrorText, format_bytes
-from app.language import tr
 from engine.messages import ModelInfo
 from engine.neuron_reports import EXACT, TIER_LIMITS, RefusedTier, TierChoice
+
+from app.benchmark_text import listed, rate
+from app.error_text import ErrorText, format_bytes
+from app.language import in_percent, tr
 
 STUDY_NAMES = {
     "census": "Census", "profile": "Activation profile", "predictors": "Predictors", "oracle": "Two-pass ceiling",
@@ -138,17 +139,18 @@ def share(value: float) -> str:
     """A share in percent: two digits, and one more where it is nearly nothing or nearly all."""
     hundredths = 100 * value
     if hundredths == 0:
-        return "0 %"
+        return in_percent("0")
     if 0 < hundredths < 0.05:
-        return "<0.1 %"
+        return in_percent("<0.1")
     if 99.95 <= hundredths < 100:
-        return ">99.9 %"
-    return f"{hundredths:.1f} %" if abs(hundredths) < 9.95 or 99 <= hundredths < 100 else f"{hundredths:.0f} %"
+        return in_percent(">99.9")
+    has_digit = abs(hundredths) < 9.95 or 99 <= hundredths < 100
+    return in_percent(f"{hundredths:.1f}" if has_digit else f"{hundredths:.0f}")
 
 
 def percent(chosen: float) -> str:
     """A share that was chosen and not measured."""
-    return f"{100 * chosen:g} %"
+    return in_percent(f"{100 * chosen:g}")
 
 
 def nats(value: float) -> str:

@@ -7,15 +7,16 @@ reader as it shows.
 import math
 from dataclasses import dataclass
 
+from engine.benchmark_report import DecodeResult
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.benchmark_text import case_words, phase_name
 from app.benchmarks import Point
+from app.language import in_percent
 from app.window.theme import Colors, colors_of, mixed, scaled
 from app.window.wording import moment_words
-from engine.benchmark_report import DecodeResult
 
 CHART_HEIGHT = 148
 BAR_HEIGHT = 16
@@ -213,7 +214,7 @@ def _name(result: DecodeResult) -> str:
 
 
 def _shares(result: DecodeResult) -> dict[str, str]:
-    return {phase: f"{phase_name(phase)} {100 * share:.0f} %" for phase, share in result.phases}
+    return {phase: f"{phase_name(phase)} {in_percent(f'{100 * share:.0f}')}" for phase, share in result.phases}
 
 
 def _ink(colors: Colors, phase: str) -> QColor:
