@@ -7,6 +7,8 @@ terminal; a `Table` is a title, a heading and rows of text, and each front-end d
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from app.error_text import format_bytes
+from app.language import in_percent, tr
 from engine.benchmark_report import (
     AbsentCompetitor,
     BenchmarkReport,
@@ -16,9 +18,6 @@ from engine.benchmark_report import (
     ReadRate,
     Spread,
 )
-
-from app.error_text import format_bytes
-from app.language import in_percent, tr
 
 COMPETITOR_NAMES = {
     "xllamacpp": "llama.cpp (xllamacpp)",

@@ -8,11 +8,10 @@ in, so that a translation may order them freely.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.placement_reports import BudgetPoint, CardFacts, DeviceReport, PlacementOffer, PlacementState, StepLoad
-
 from app.device_figures import LoadShares, load_shares, predicted, read_rate, taken_by_others
 from app.error_text import CARD_TEXTS, ErrorText, memory_words
 from app.language import in_percent
+from engine.placement_reports import BudgetPoint, CardFacts, DeviceReport, PlacementOffer, PlacementState, StepLoad
 
 Translate = Callable[[str], str]
 

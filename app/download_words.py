@@ -6,11 +6,10 @@ its numbers are filled in, so that a translation may order them freely.
 
 from collections.abc import Callable
 
-from engine.errors import ErrorReport
-from engine.transfer_reports import ConnectionStep, DownloadQueueReport, DownloadReport, TrashedModel
-
 from app.error_text import format_bytes
 from app.language import in_percent
+from engine.errors import ErrorReport
+from engine.transfer_reports import ConnectionStep, DownloadQueueReport, DownloadReport, TrashedModel
 
 Translate = Callable[[str], str]
 

@@ -14,7 +14,7 @@ LANGUAGES = (SYSTEM, ENGLISH, CHINESE)
 # Each by the name that its own speakers read, whatever language is chosen.
 LANGUAGE_NAMES = {ENGLISH: "English", CHINESE: "简体中文"}
 # Chinese that is written with other characters, as tags of languages say it.
-_TRADITIONAL = ("hant", "tw", "hk", "mo")
+_TRADITIONAL_KEYS = ("hant", "tw", "hk", "mo")
 
 
 def unchanged(text: str) -> str:
@@ -29,7 +29,7 @@ def language_of(choice: str, wanted: Sequence[str]) -> str:
         name, *parts = tag.replace("_", "-").lower().split("-")
         if name == "en":
             return ENGLISH
-        if name == "zh" and not any(part in _TRADITIONAL for part in parts):
+        if name == "zh" and not any(part in _TRADITIONAL_KEYS for part in parts):
             return CHINESE
     return ENGLISH
 

@@ -6,20 +6,6 @@ the drawing is that of app/svg_charts.py.
 
 from collections.abc import Callable, Sequence
 
-from engine.neuron_reports import (
-    COVERED,
-    TIER_LIMITS,
-    UNION_TOKENS,
-    CensusReport,
-    OraclePoint,
-    OracleReport,
-    PredictorFigures,
-    PredictorReport,
-    ProfileReport,
-    StudyReport,
-    TierReport,
-)
-
 from app.benchmark_text import rate
 from app.error_text import format_bytes
 from app.language import in_percent, tr
@@ -41,6 +27,19 @@ from app.neuron_text import (
 )
 from app.neuron_words import tier_name
 from app.svg_charts import N_COLOURS, Axis, Series, bar_chart, line_chart, matrix_chart
+from engine.neuron_reports import (
+    COVERED,
+    TIER_LIMITS,
+    UNION_TOKENS,
+    CensusReport,
+    OraclePoint,
+    OracleReport,
+    PredictorFigures,
+    PredictorReport,
+    ProfileReport,
+    StudyReport,
+    TierReport,
+)
 
 # Its title, the drawing, and what it says.
 StudyChart = tuple[str, str, str]

@@ -6,21 +6,6 @@ highest; which of the two is wanted is the front-end's choice.
 
 from collections.abc import Sequence
 
-from engine.neuron_reports import (
-    COVERED,
-    EXACT,
-    TIER_LIMITS,
-    CensusReport,
-    OraclePoint,
-    OracleReport,
-    PredictorFigures,
-    PredictorReport,
-    ProfileReport,
-    StudyReport,
-    TierFigures,
-    TierReport,
-)
-
 from app.benchmark_text import Table, listed, rate
 from app.error_text import format_bytes
 from app.language import in_percent, tr
@@ -47,6 +32,20 @@ from app.neuron_words import (
     share,
     signed_bytes,
     tier_name,
+)
+from engine.neuron_reports import (
+    COVERED,
+    EXACT,
+    TIER_LIMITS,
+    CensusReport,
+    OraclePoint,
+    OracleReport,
+    PredictorFigures,
+    PredictorReport,
+    ProfileReport,
+    StudyReport,
+    TierFigures,
+    TierReport,
 )
 
 QUANTILES = ("1 %", "5 %", "25 %", "50 %", "75 %", "95 %", "99 %", "largest")

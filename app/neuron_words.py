@@ -6,12 +6,11 @@ and the sentences that refuse one. Knows neither Qt nor the terminal, and no rep
 
 from collections.abc import Sequence
 
-from engine.messages import ModelInfo
-from engine.neuron_reports import EXACT, TIER_LIMITS, RefusedTier, TierChoice
-
 from app.benchmark_text import listed, rate
 from app.error_text import ErrorText, format_bytes
 from app.language import in_percent, tr
+from engine.messages import ModelInfo
+from engine.neuron_reports import EXACT, TIER_LIMITS, RefusedTier, TierChoice
 
 STUDY_NAMES = {
     "census": "Census", "profile": "Activation profile", "predictors": "Predictors", "oracle": "Two-pass ceiling",

@@ -7,7 +7,6 @@ reader as it shows.
 import math
 from dataclasses import dataclass
 
-from engine.benchmark_report import DecodeResult
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QToolTip, QWidget
@@ -17,6 +16,7 @@ from app.benchmarks import Point
 from app.language import in_percent
 from app.window.theme import Colors, colors_of, mixed, scaled
 from app.window.wording import moment_words
+from engine.benchmark_report import DecodeResult
 
 CHART_HEIGHT = 148
 BAR_HEIGHT = 16

@@ -6,15 +6,15 @@ Owns the sentences several panes share. Knows no widget; numbers follow the user
 import re
 from datetime import datetime
 
-from engine.errors import ErrorReport
-from engine.messages import GenerationStats, ModelInfo, Progress
-from engine.neuron_reports import EXACT, TIER_LIMITS
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.chat.conversation import ERROR, INTERRUPTED, STOPPED
 from app.chat.records import StoredMessage
 from app.error_text import ErrorText, describe
 from app.neuron_words import drift_words, nats, tier_name
+from engine.errors import ErrorReport
+from engine.messages import GenerationStats, ModelInfo, Progress
+from engine.neuron_reports import EXACT, TIER_LIMITS
 
 _UNIT = re.compile(r"(?<=\d) (?=%|×|[kMGT]?B\b|min\b|[sh]\b|tokens/s\b)")
 _LONG_WORD = re.compile(r"[^\s\-\u200b]{24}(?=[^\s\-])")
