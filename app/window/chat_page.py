@@ -21,6 +21,7 @@ from app.window.context_words import gap_words
 from app.window.controls import Controls
 from app.window.empty_state import EmptyState
 from app.window.error_card import Action, ErrorCard
+from app.window.file_dialog import FileDialog
 from app.window.model_card import starter_words
 from app.window.model_control import ASLEEP, LOADING, MEASURING, NEURONS, NO_MODEL, READY, STARTING, STOPPED
 from app.window.transcript.transcript_view import COLUMN_WIDTH, TranscriptView
@@ -47,6 +48,7 @@ class ChatPage(QWidget):
         self._notice_of: object = None
         self.transcript = TranscriptView(chat.versions, self._error_actions, self)
         self.transcript.link_activated.connect(self.link_activated)
+        self.transcript.file_opened.connect(lambda file: FileDialog(file, self).open())
         self.transcript.regenerate_clicked.connect(chat.regenerate)
         self.transcript.version_chosen.connect(chat.show_version)
         self.transcript.edit_submitted.connect(self._edit)

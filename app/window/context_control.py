@@ -13,7 +13,7 @@ from app.chat.context import ContextUse, estimated_tokens, first_read, use_of
 from app.window.bridge import EngineBridge
 from app.window.chat_control import ChatControl
 from app.window.chats.drafts import Place
-from app.window.model_control import READY, ModelControl
+from app.window.model_control import ASLEEP, READY, ModelControl
 from app.window.settings_control import SettingsControl
 from engine.context_reports import LeftOut, PromptFitted, TokensCounted
 from engine.messages import Cancel, Event, Failed, HostDied, RequestCancelled
@@ -107,14 +107,17 @@ class ContextControl(QObject):
 
     def _on_path(self) -> None:
         if self._chat.place != self._place:
-            self._place, self.use = self._chat.place, None
-            self.changed.emit()
+            has_begun = self._place == (self._chat.place[0], None) and self._chat.is_busy_here
+            self._place = self._chat.place
+            if not has_begun:  # what was a draft is a conversation now, and as long
+                self.use = None
+                self.changed.emit()
         self._timer.start()
 
     def _on_models(self) -> None:
         if self._models.state == READY:
             self._timer.start()
-        elif self._models.ready is None and self.use is not None:
+        elif self._models.state != ASLEEP and self._models.ready is None and self.use is not None:
             self.use, self._counted = None, ("", ())
             self.changed.emit()
 

@@ -67,9 +67,12 @@ def test_files_count_as_part_of_the_draft(bench: Bench) -> None:
 
 def test_nothing_is_counted_while_an_answer_runs(bench: Bench) -> None:
     gate = bench.script.gates["answer"] = threading.Event()
-    bench.send("Hi")
+    bench.composer.set_text("Hi you")
+    bench.until(lambda: use(bench).draft == 2)
+    bench.send("Hi you")
     bench.until(lambda: bench.chat.is_answering_here)
-    use(bench)
+    assert use(bench).used >= 2
+    assert gauge(bench).isVisible()
     n_before = len(bench.engine.asked(CountTokens))
     QTest.keyClicks(bench.composer._field, "meanwhile")
     QTest.qWait(400)
