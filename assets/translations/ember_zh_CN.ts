@@ -7463,6 +7463,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/window/wording.py"/>
+        <source>%1: %2 %</source>
+        <translation>%1：%2%</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/wording.py"/>
         <source>%1: %2 of %3</source>
         <translation>%1：%2 / %3</translation>
     </message>
@@ -8211,6 +8216,7 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/catalog_words.py"/>
+        <location filename="../../app/language.py"/>
         <source>English</source>
         <translation>英语</translation>
     </message>
@@ -11586,6 +11592,11 @@ error of the output: %2</source>
         <location filename="../../app/download_words.py"/>
         <source>{done} of {size}</source>
         <translation>{done} / {size}</translation>
+    </message>
+    <message>
+        <location filename="../../app/language.py"/>
+        <source>{figure} %</source>
+        <translation>{figure}%</translation>
     </message>
     <message>
         <location filename="../../app/benchmark_text.py"/>
