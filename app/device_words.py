@@ -34,10 +34,11 @@ BASELINE_NAMES = {
     "gpu only": "Everything on the card", "cpu only": "Everything on the processor",
 }  # fmt: skip
 BASIS_TEXTS = {
-    "profile": "Predicted from this model's activation profile and {speeds}.",
-    "census": "Predicted from this model's census and {speeds}. An activation profile (Neurons page) makes it sharper.",
-    "even": "Predicted from {speeds}, as if every neuron fired for every token: nothing is known of this model yet. An "
-    "activation profile (Neurons page) makes it sharper.",
+    "profile": "Predicted for exact answers from this model's activation profile and {speeds}.",
+    "census": "Predicted for exact answers from this model's census and {speeds}. An activation profile (Neurons page) "
+    "makes it sharper.",
+    "even": "Predicted for exact answers from {speeds}, as if every neuron fired for every token: nothing is known of "
+    "this model yet. An activation profile (Neurons page) makes it sharper.",
 }
 DENSE_BASIS = "Predicted from {speeds}. No neuron of this model can be silent: all are read for every token."
 MEASURED_SPEEDS = "the speeds measured on this computer"

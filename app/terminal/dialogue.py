@@ -14,7 +14,6 @@ from app.device_words import (
     refusal_words,
     share_words,
     speed_words,
-    state_words,
     step_down_words,
 )
 from app.error_text import ErrorText, describe, describe_host_death, memory_words
@@ -77,15 +76,8 @@ class Dialogue:
         if ready.placement is not None:
             for line in placement_lines(ready.placement, self.vram_bytes):
                 self.console.note(line)
-        elif self.card == "none" or (self.card == "auto" and not self.vram_bytes):
-            return
-        elif ready.card_refusal is not None:
+        elif ready.card_refusal is not None and (self.card != "auto" or self.vram_bytes):
             self.console.note(_one_line(refusal_words(describe(ready.card_refusal))))
-        elif self.card == "auto":  # any card would do: the engine does not call it a refusal that there is none
-            report = self.session.devices(measure=False)
-            self.console.clear_progress()
-            if report.state != "usable":
-                self.console.note(_one_line(refusal_words(state_words(report))))
 
     def choose_tier(self, name: str) -> ErrorText | None:
         """Answer by this tier from now on; where the loaded model does not offer it, why not and what to do."""

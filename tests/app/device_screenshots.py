@@ -103,7 +103,7 @@ def states(stage_of: "Callable[..., Stage]", models: tuple[ModelInfo, ...], *, w
             stage.until(lambda: stage.session.device.offer)
         if asks:
             stage.ask(RAIN)
-            stage.until(lambda: stage.session.device.sample)
+            stage.until(lambda: stage.session.device.pictures.sample)
             stage.window.show_device_page()
         return stage
 
@@ -134,7 +134,7 @@ def states(stage_of: "Callable[..., Stage]", models: tuple[ModelInfo, ...], *, w
     def assuming(name: str, theme: str, size: tuple[int, int]) -> None:
         stage = opened(name, without_card(models), theme, size)
         stage.session.device.assume("RTX 4090")
-        stage.until(lambda: stage.session.device.assumed)
+        stage.until(lambda: stage.session.device.assumed.offer)
         stage.shoot()
 
     def measuring() -> None:

@@ -49,9 +49,9 @@ def test_neurons_are_sent_only_while_the_page_is_seen(carded: Bench) -> None:
     assert (on.wanted, off.wanted) == (True, False)  # type: ignore[attr-defined]
     assert on.request_id == off.request_id
     carded.until(lambda: not carded.engine._watcher)
-    before = control(carded).sample
+    before = control(carded).pictures.sample
     carded.ask("one")
-    assert control(carded).sample is before
+    assert control(carded).pictures.sample is before
     assert not control(carded)._read_timer.isActive()
 
 
@@ -229,7 +229,7 @@ def test_what_a_card_would_bring_is_predicted_for_a_named_one_and_called_an_assu
 
     without.choice.setCurrentIndex(without.choice.findData("RTX 4090"))
     without.choice.activated.emit(without.choice.currentIndex())
-    bench.until(lambda: control(bench).assumed)
+    bench.until(lambda: control(bench).assumed.offer)
     bench.settle()
 
     (asked,) = bench.engine.asked(OfferPlacement)
@@ -296,7 +296,7 @@ def test_what_a_dead_engine_said_is_not_shown_any_more(carded: Bench) -> None:
     carded.settle()
 
     assert control(carded).placement is None
-    assert control(carded).sample is None
+    assert control(carded).pictures.sample is None
     assert not page(carded).budget.isVisible()
     assert not carded.window.top_bar._device.isVisible()
 

@@ -69,7 +69,7 @@ def test_without_a_card_only_the_processor_is_spoken_of(make_bench: MakeBench) -
 
 def test_the_picture_has_a_pixel_for_each_bucket(carded: Bench) -> None:
     ask_here(carded, "one")
-    sample = control(carded).sample
+    sample = control(carded).pictures.sample
     assert sample is not None
 
     image = page(carded).heat.map.image
@@ -101,7 +101,7 @@ def test_why_there_is_no_picture_is_said(make_bench: MakeBench) -> None:
 
 def test_a_flood_of_samples_is_shown_ten_times_a_second(carded: Bench) -> None:
     shown: list[float] = []
-    control(carded).sampled.connect(lambda: shown.append(time.monotonic()))
+    control(carded).pictures.sampled.connect(lambda: shown.append(time.monotonic()))
     start = time.monotonic()
     while time.monotonic() - start < 0.55:
         control(carded)._on_sample(samples.neurons(n_layers=2, n_buckets=4))

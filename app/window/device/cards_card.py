@@ -297,18 +297,18 @@ class WithoutCard(Card):
                 "a card: that is the limit of what one can bring."
             )
             self._measured.setText(text.replace("%1", rate_words(best)))
-        self.choice.setCurrentIndex(max(0, self.choice.findData(device.assumed_card)))
+        self.choice.setCurrentIndex(max(0, self.choice.findData(device.assumed.name)))
         self.choice.setEnabled(device.model is not None)
-        self._result.setVisible(bool(device.assumed_card))
+        self._result.setVisible(bool(device.assumed.name))
         self._result.setText(breakable(self._result_words()))
-        offer = device.assumed
+        offer = device.assumed.offer
         self.plot.setVisible(offer is not None and len(offer.points) > 1)
         if offer is not None and offer is not self._drawn:
             self._drawn = offer
             self.plot.show_data(curve_data(offer, (0, 0.0), 0), self._assumed_words(offer))
 
     def _result_words(self) -> str:
-        error, offer = self._device.assumed_error, self._device.assumed
+        error, offer = self._device.assumed.error, self._device.assumed.offer
         if error is not None:
             return f"{error.cause} {error.action}"
         if offer is None:

@@ -64,7 +64,7 @@ class DevicePage(QScrollArea):
         box.addStretch(1)
         lay_in_column(self, box, COLUMN_WIDTH)
         device.changed.connect(self._on_changed)
-        device.sampled.connect(self._on_sampled)
+        device.pictures.sampled.connect(self._on_sampled)
         device.stepped_down.connect(self._on_step_down)
         self.refresh()
 

@@ -263,7 +263,7 @@ class HeatCard(Card):
             box.addWidget(part)
 
     def refresh(self) -> None:
-        sample = self._device.sample
+        sample = self._device.pictures.sample
         self._demonstration.setVisible(self._device.is_emulated and sample is not None)
         self._legend.setVisible(sample is not None)
         self.map.setVisible(sample is not None)
@@ -276,7 +276,7 @@ class HeatCard(Card):
             self.map.show_sample(sample)
 
     def _state_words(self, sample: NeuronSample | None) -> str:
-        error = self._device.watch_error
+        error = self._device.pictures.error
         if sample is None and error is not None:
             return self.tr("No picture is to be had: %1").replace("%1", error.cause)
         if sample is None:
