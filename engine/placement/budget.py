@@ -16,8 +16,6 @@ from engine.placement.plan import PlacementPlan
 
 # In the order in which they are reserved: an account that does not fit names the first that is too much.
 PURPOSES = ("context and modules", "workspace", "attention", "head", "predictors", "KV cache", "hot neurons")
-# A hot neuron's place in its layer, an int32: the card looks its score up, and its activation is put there.
-NEURON_NUMBER_BYTES = 4
 _NEURON_TENSORS = ("gate", "up", "down", "first_bias", "up_bias")
 
 
@@ -35,7 +33,7 @@ class LayerBytes:
     attention   weights of attention, both norms, and whatever else of the layer belongs to no neuron
     predictor   that of the whole layer
     kv_cache    keys and values of the whole context
-    neuron      one neuron: its rows with their scales, its biases and its number
+    neuron      one neuron: its rows with their scales, and its biases; rows lie in their layer's order, without numbers
     """
 
     attention: int
@@ -99,7 +97,7 @@ def model_bytes(
         if len(values) != config.n_layers:
             raise InvalidRequest(name, str(len(values)), f"one for each of {config.n_layers} layers")
     attention = [0] * config.n_layers
-    neuron = [NEURON_NUMBER_BYTES] * config.n_layers
+    neuron = [0] * config.n_layers
     head = 0
     for spec in tensor_specs(config, parts, 0):
         prefix, _, name = spec.name.rpartition(".")

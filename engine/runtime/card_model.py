@@ -12,7 +12,7 @@ save those copies, but cost a launch for each chunk in every token.
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from engine.kernels.cuda.ops import MAX_TOKENS as TILE_TOKENS
 from engine.kernels.cuda.ops import CardCache, CardOps, HeadLayout, rounds, workspace_bytes
 from engine.kernels.formats import RowFormat, round_up
 from engine.model.config import ModelConfig
-from engine.model.packed_model import PartFormats, tensor_specs
+from engine.model.packed_model import PartFormats
 from engine.model.predictors import MAX_RANK
 from engine.placement.budget import ModelBytes, model_bytes
 from engine.runtime.decoder import MAX_TOKENS, Decoder
@@ -105,14 +105,10 @@ def bytes_on_card(
     """
     cache = cache_bytes(config, context_tokens, cache_kind) // config.n_layers
     workspace = bytes_of(workspace_shapes(config)) + workspace_bytes(config.width, config.n_heads, config.head_width)
-    model = model_bytes(
+    return model_bytes(
         config, parts, predictors=predictors, kv_caches=[cache] * config.n_layers, context=context_bytes,
         workspace=workspace,
     )  # fmt: skip
-    specs = {spec.name: spec for spec in tensor_specs(config, parts, 0)}
-    # rows lie in their layer's order, so that a neuron needs no number on the card
-    neuron = sum(specs[f"layers.0.{name}"].stride or 4 for name in neuron_tensors(config))
-    return replace(model, layers=tuple(replace(layer, neuron=neuron) for layer in model.layers))
 
 
 def predictor_bytes_of(decoder: Decoder) -> list[int]:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from engine.errors import InvalidRequest, OutOfMemory
 from engine.model.packed_model import WEIGHT_FORMATS, tensor_specs
 from engine.placement.budget import (
-    NEURON_NUMBER_BYTES,
     PURPOSES,
     CardMemory,
     LayerBytes,
@@ -57,16 +56,15 @@ def test_model_on_the_card_is_the_packed_file_without_embedding_and_padding(shap
     file_bytes = sum(spec.n_bytes for spec in specs if spec.name not in in_memory)
     biases = [spec for spec in specs if spec.name.endswith(("first_bias", "up_bias"))]
     padding = sum(4 * (spec.rows - config.n_neurons) for spec in biases)
-    numbers = NEURON_NUMBER_BYTES * config.n_neurons * config.n_layers
 
     model = of_shape(shape, weight_format)
 
-    assert model.total == file_bytes - padding + numbers
+    assert model.total == file_bytes - padding
 
 
 def test_bytes_of_a_neuron_follow_from_the_width():
-    assert of_shape("gated", "f32").layers[0].neuron == 3 * 4 * 4096 + NEURON_NUMBER_BYTES
-    assert of_shape("plain with biases", "f32").layers[0].neuron == 2 * 4 * 768 + 4 + NEURON_NUMBER_BYTES
+    assert of_shape("gated", "f32").layers[0].neuron == 3 * 4 * 4096
+    assert of_shape("plain with biases", "f32").layers[0].neuron == 2 * 4 * 768 + 4
 
 
 def test_caches_and_predictors_are_counted_layer_by_layer():

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from engine.errors import OutOfMemory
 from engine.kernels.formats import FORMATS
 from engine.model.packed_model import WEIGHT_FORMATS
-from engine.placement.budget import NEURON_NUMBER_BYTES, CardMemory, model_bytes, plan_bytes
+from engine.placement.budget import CardMemory, model_bytes, plan_bytes
 from engine.placement.offer import Placer, model_costs, shares_from_counts
 from engine.placement.plan import hottest_first
 from engine.placement_reports import MachineSpeeds, ThreadRate
@@ -90,7 +90,7 @@ def test_a_neuron_takes_three_rows_of_the_width_whatever_the_number_of_neurons(n
     (layer,) = model_bytes(config, parts, predictors=[0], kv_caches=[0], context=0, workspace=0).layers
 
     rows = [FORMATS[parts.ffn_first], FORMATS[parts.ffn_rest], FORMATS[parts.ffn_rest]]
-    assert layer.neuron == sum(fmt.stride(width) for fmt in rows) + NEURON_NUMBER_BYTES
+    assert layer.neuron == sum(fmt.stride(width) for fmt in rows)
     assert layer.n_neurons == n_neurons
 
 
