@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 from engine.errors import DeviceLost, EngineError, OutOfMemory
+from engine.kernels.cuda.ops import PROMPT_UNIT_VALUES
 from engine.placement.plan import LayerPlacement, PlacementPlan
 from engine.runtime.card_model import CardModel
 from engine.runtime.decoder import Decoder
@@ -24,8 +25,9 @@ from engine.runtime.predictor_rows import PredictorRows
 
 # Bytes moved at a time: a few milliseconds on any bus.
 SLICE_BYTES = 16 << 20
-# What a move may take of the time before a token, in seconds.
-MOVING_S = 0.02
+# What a move may take of the time before a token: so many seconds, and so much of what the last token took. A move
+# ends within twice the time of its copies then, however slow the tokens are.
+MOVING_S, MOVING_SHARE = 0.02, 1.0
 # Other programs' memory is looked at so often, in seconds.
 WATCHED_EVERY_S = 0.5
 # Of the reserve: when so little of it is free, memory is given back until all of it is.
@@ -72,7 +74,8 @@ class CardSession:
     """One thread uses it. `model` is None once the card is lost or closed.
 
     slice_bytes  moved at a time, at most
-    moving_s     what a move may take of the time before a token
+    moving_s     what a move may take of the time before a token, at least; moving_share: of the time since it was last
+                 taken up
     """
 
     def __init__(
@@ -88,11 +91,11 @@ class CardSession:
         self._decoder, self._rows = decoder, rows
         self._smaller: Smaller = smaller if smaller is not None else self._fewer_neurons
         self._on_step_down, self._reserve = on_step_down, reserve_bytes
-        self.slice_bytes, self.moving_s = SLICE_BYTES, MOVING_S
+        self.slice_bytes, self.moving_s, self.moving_share = SLICE_BYTES, MOVING_S, MOVING_SHARE
         self._n_neurons = model.config.n_neurons
         self._plan = self._target = on_processor(model.config.n_layers, self._n_neurons)
         self._moves: Iterator[None] | None = None
-        self._began = self._last_move_s = 0.0
+        self._began = self._advanced = self._last_move_s = 0.0
         self._watched_at = time.monotonic()
         self._n_layers = model.config.n_layers
 
@@ -129,7 +132,8 @@ class CardSession:
 
     def begin(self, plan: PlacementPlan) -> None:
         """Move towards this placement from the next `advance` on."""
-        self._began, self._target = time.perf_counter(), plan
+        self._began = self._advanced = time.perf_counter()
+        self._target = plan
         self._moves = None if self.model is None else self._move(self.model, plan)
 
     def advance(self, seconds: float) -> None:
@@ -137,7 +141,8 @@ class CardSession:
         began = time.perf_counter()
         try:
             for _ in self._moves or ():
-                if time.perf_counter() - began > seconds:
+                self._advanced = time.perf_counter()
+                if self._advanced - began > seconds:
                     return
             self._placed()
             self._moves, self._last_move_s = None, time.perf_counter() - self._began
@@ -145,9 +150,11 @@ class CardSession:
             self.step_down(error)
 
     def between_tokens(self) -> None:
-        """What is due before the next token or chunk of a prompt: a part of a move, a look at the card's memory."""
+        """What is due before the next token, or the next layer of a prompt: a part of a move, a look at the card's
+        memory."""
         if self.is_moving:
-            self.advance(self.moving_s)
+            since = time.perf_counter() - self._advanced
+            self.advance(max(self.moving_s, self.moving_share * since))
         now = time.monotonic()
         if self.model is not None and self._plan.uses_card and now - self._watched_at >= WATCHED_EVERY_S:
             self._watched_at = now
@@ -257,7 +264,7 @@ class CardSession:
         yield
 
     def _rows_in_slice(self, row_bytes: int) -> int:
-        return max(1, self.slice_bytes // row_bytes)
+        return max(1, _in_blocks(self.slice_bytes // row_bytes))
 
     def _placed(self) -> None:
         """Note what is where, and tell the decoder. Rows that are nowhere come from the packed file."""
@@ -335,11 +342,17 @@ def fewer_neurons(plan: PlacementPlan, row_bytes: Sequence[int], missing: int) -
     hot_bytes = sum(place.n_hot * n_bytes for place, n_bytes in zip(plan.layers, row_bytes, strict=True))
     kept = max(0.0, 1 - max(_FEWER, missing / hot_bytes)) if hot_bytes else 0.0
     layers = tuple(
-        LayerPlacement(place.attention_on_card, int(place.n_hot * kept), place.n_neurons) for place in plan.layers
+        LayerPlacement(place.attention_on_card, _in_blocks(int(place.n_hot * kept)), place.n_neurons)
+        for place in plan.layers
     )
     if not any(place.n_hot for place in layers):
         return on_processor(len(layers), layers[0].n_neurons)
     return PlacementPlan(plan.strategy, layers, plan.head_on_card, 0.0)
+
+
+def _in_blocks(n: int) -> int:
+    """So many neurons or fewer, in whole blocks of what a prompt's activations are rounded in, where there is one."""
+    return n - n % PROMPT_UNIT_VALUES if n >= PROMPT_UNIT_VALUES else n
 
 
 def on_processor(n_layers: int, n_neurons: int) -> PlacementPlan:

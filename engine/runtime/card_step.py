@@ -11,58 +11,26 @@ on. Positions and the activation lie in the card's memory, so that nothing in it
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from engine.kernels.cpu import ops as cpu_ops
-from engine.kernels.cuda.device import CardArray, Graph
-from engine.kernels.cuda.ops import MAX_TOKENS as TILE_TOKENS
-from engine.kernels.cuda.ops import rounds
-from engine.kernels.formats import INT8, Float32, Int64, round_up
+from engine.kernels.cuda.device import Graph
+from engine.kernels.formats import Float32, Int64
 from engine.model.config import ModelConfig
 from engine.model.rope import position_table
 from engine.placement.plan import LayerPlacement, PlacementPlan
-from engine.runtime.card_model import COUNTED, CardModel, Tensors, head_tensors
+from engine.runtime.card_model import COUNTED, CardModel, Tensors
+from engine.runtime.card_stream import Asked, CardStream, before_attention, before_ffn, before_head
 from engine.runtime.cold import ColdFfn
-from engine.runtime.decoder import MAX_TOKENS, Decoder
-from engine.runtime.hot import HotChoice, HotFfn
+from engine.runtime.decoder import Decoder
+from engine.runtime.host_buffers import host_buffers
 from engine.runtime.kv_cache import KVCache
 from engine.runtime.predictor_rows import PredictorRows
 from engine.runtime.step_load import LoadMeter
 
 _PROCESSOR, _CARD = 0, 1
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class HostBuffers:
-    """Main memory that copies run from and to; each is written again only after the stream has passed its last use."""
-
-    stream: Float32
-    entering: Float32
-    normed: Float32
-    cold: Float32
-    hot: Float32
-    projected: Float32
-    scores: Float32
-    qkv: Float32
-    counts: NDArray[np.int32]
-    fired: NDArray[np.uint8]
-    logits: Float32
-    positions: NDArray[np.int32]
-    rope: Float32
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What a step is to do; steps that are asked the same have the same launches."""
-
-    tokens: int
-    tier: str
-    wants_logits: bool
-    notes_fired: bool
 
 
 class CardStep:
@@ -73,44 +41,18 @@ class CardStep:
     ) -> None:  # fmt: skip
         self._model, self._decoder, self._tensors, self._cache, self._meter = model, decoder, tensors, cache, meter
         self._config: ModelConfig = model.config
-        self._hot, self._cold = HotFfn(model), ColdFfn(decoder)
-        self._host = self._make_buffers()
+        self._card, self._cold = CardStream(model), ColdFfn(decoder)
+        self._host = host_buffers(model.config, model.device)
         self.records_graphs = True
         self._first_format = model.parts.of("gate") if model.config.is_gated else model.parts.of_up(model.config)
-        self._scale = float(np.float32(1 / np.sqrt(model.config.head_width)))
         self._rope = position_table(model.config, cache.context_tokens)
-        self._graphs: dict[_Asked, Graph | None] = {}
+        self._graphs: dict[Asked, Graph | None] = {}
         self._graphs_of: PlacementPlan | None = None
-        self._asked = _Asked(0, "", False, False)
+        self._asked = Asked(0, "", False, False)
         self._plan = PlacementPlan("", (), False, 0.0)
         self._position = 0
-        self._side, self._is_normed = _PROCESSOR, False
-        self._x_in = self._last_in = "x"
-        self._x = self._normed = model.work["x"]
-        self._slots: dict[int, int] = {}
+        self._side, self._last_in = _PROCESSOR, "x"
         self._predictors: tuple[PredictorRows | None, ...] = ()
-        self._least: Float32 = np.zeros(0, np.float32)
-
-    def _make_buffers(self) -> HostBuffers:
-        c = self._config
-
-        def pinned(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
-            buffer = self._model.device.pinned(shape, dtype)
-            buffer[...] = 0  # what lies past the width goes up too
-            return buffer
-
-        padded, f32 = round_up(c.width, 64), np.float32
-        tokens = (MAX_TOKENS, padded)
-        return HostBuffers(
-            stream=pinned(tokens, f32), entering=pinned(tokens, f32), normed=pinned(tokens, f32),
-            cold=pinned(tokens, f32), hot=pinned(tokens, f32), projected=pinned(tokens, f32),
-            scores=pinned((MAX_TOKENS * c.n_neurons,), f32),
-            qkv=pinned((c.n_layers * MAX_TOKENS * c.qkv_width,), f32),
-            counts=pinned((c.n_layers, COUNTED, TILE_TOKENS), np.int32),
-            fired=pinned((c.n_layers * MAX_TOKENS * c.n_neurons,), np.uint8),
-            logits=pinned((MAX_TOKENS, round_up(c.n_vocab, 64)), f32), positions=pinned((MAX_TOKENS,), np.int32),
-            rope=pinned((MAX_TOKENS, 2, c.rotary_width // 2), f32),
-        )  # fmt: skip
 
     @property
     def logits(self) -> Float32:
@@ -136,7 +78,7 @@ class CardStep:
         Raises OutOfMemory or DeviceLost; the cache before `position` is then as it was.
         """
         t = len(embedded)
-        self._begin(plan, _Asked(t, tier, wants_logits, notes_fired), position)
+        self._begin(plan, Asked(t, tier, wants_logits, notes_fired), position)
         self._decoder.begin(embedded, position, tier=tier, notes_fired=notes_fired)
         if is_all_on_card(plan):
             if is_stopped():
@@ -158,16 +100,14 @@ class CardStep:
 
     # One step --------------------------------------------------------------------------------------------------------
 
-    def _begin(self, plan: PlacementPlan, asked: _Asked, position: int) -> None:
+    def _begin(self, plan: PlacementPlan, asked: Asked, position: int) -> None:
         self._plan, self._asked, self._position, self._side = plan, asked, position, _PROCESSOR
-        self._is_normed = False
         if self._graphs_of is not plan:
             self._graphs, self._graphs_of = {}, plan
-        on_card = [layer for layer, place in enumerate(plan.layers) if place.attention_on_card]
-        self._slots = {layer: slot for slot, layer in enumerate(on_card)}
-        self._least, self._predictors = self._decoder.choices(asked.tier)
-        if on_card:
-            for layer in on_card:
+        least, self._predictors = self._decoder.choices(asked.tier)
+        self._card.begin(plan, asked, least, self._predictors)
+        if self._card.slots:
+            for layer in self._card.slots:
                 self._model.mirror(layer).bring(position)
             t, device, work = asked.tokens, self._model.device, self._model.work
             self._host.positions[:t] = position + np.arange(t)
@@ -196,17 +136,17 @@ class CardStep:
         self._to_card(layer)
         if place.n_hot == place.n_neurons:
             with self._meter.card():
-                self._launch_layer(layer)
+                self._card.launch_layer(layer)
             return True
-        is_parallel, shares_entering = self._config.residual == "parallel", self._reads(layer, "entering")
+        is_parallel, shares_entering = self._config.residual == "parallel", self._card.reads(layer, "entering")
         with self._meter.card():
-            self._attend(layer, shares_entering=shares_entering)
-            device.download(self._x, host.stream[:t])
+            self._card.attend(layer, host.entering[:t] if shares_entering else None)
+            device.download(self._card.x, host.stream[:t])
             if is_parallel and not place.n_hot:
                 device.download(self._model.tokens("projected", t), host.projected[:t])
             after_attention = device.record()
             if place.n_hot:
-                self._launch_hot(layer)
+                self._card.launch_hot(layer)
         with self._meter.waiting():
             after_attention.wait()
         self._stream[:] = self._wide(host.stream)
@@ -220,7 +160,8 @@ class CardStep:
             self._wide(host.cold)[:] = cold[:, : self._config.width]
             device.upload(host.cold[:t], self._model.tokens("cold", t))
             with self._meter.card():
-                self._sum_on_card(layer, self._model.tokens("cold", t), self._model.tokens("hot", t))
+                self._card.add_to_stream(layer, self._model.tokens("cold", t), self._model.tokens("hot", t))
+                self._side = _CARD
             return True
         self._side = _PROCESSOR
         return True
@@ -233,22 +174,22 @@ class CardStep:
         with self._meter.processor():
             if not self._decoder.attention_part(layer):
                 return False
-            normed = self._normed_on_processor(self._before_ffn(layer))
+            normed = self._normed_on_processor(before_ffn(self._config, layer))
             self._score_on_processor(layer, place.n_hot, normed, entering)
         self._wide(host.normed)[:] = normed
-        self._normed = model.tokens("normed", t)
-        device.upload(host.normed[:t], self._normed)
+        self._card.normed = model.tokens("normed", t)
+        device.upload(host.normed[:t], self._card.normed)
         if place.n_hot == place.n_neurons:
             self._wide(host.stream)[:] = self._summed_on_processor(layer, normed, [])
-            self._hold("x")
-            device.upload(host.stream[:t], self._x)
+            self._card.hold("x")
+            device.upload(host.stream[:t], self._card.x)
             with self._meter.card():
-                self._launch_hot(layer)
-                model.ops.add(self._x, model.tokens("hot", t))
-            self._side, self._is_normed = _CARD, False
+                self._card.launch_hot(layer)
+                model.ops.add(self._card.x, model.tokens("hot", t))
+            self._side, self._card.is_normed = _CARD, False
             return True
         with self._meter.card():
-            self._launch_hot(layer)
+            self._card.launch_hot(layer)
             device.download(model.tokens("hot", t), host.hot[:t])
             after_hot = device.record()
         with self._meter.processor():
@@ -270,17 +211,17 @@ class CardStep:
             return
         if self._config.residual == "post" and not self._plan.layers[-1].attention_on_card:
             self._to_processor()
-            self._send(self._normed_on_processor(self._before_head))
-            self._is_normed = True
+            self._send(self._normed_on_processor(before_head(self._config)))
+            self._card.is_normed = True
         elif self._side == _PROCESSOR:
             self._send(self._stream)
         with self._meter.card():
-            self._launch_head()
+            self._card.launch_head()
 
     def _run_on_card_alone(self) -> None:
         device = self._model.device
-        self._hold("x")
-        device.upload(self._host.stream[: self._asked.tokens], self._x)
+        self._card.hold("x")
+        device.upload(self._host.stream[: self._asked.tokens], self._card.x)
         graph = self._graphs.get(self._asked)
         with self._meter.card():
             if graph is not None:
@@ -296,26 +237,26 @@ class CardStep:
                 self._graphs[self._asked] = recorded = device.captured()
                 recorded.launch()
         self._side = _CARD
-        self._hold(self._last_in)
+        self._card.hold(self._last_in)
 
     def _launch_all(self) -> None:
         """Every part of a step that is on the card alone, from x to the logits."""
-        self._hold("x")
-        self._side, self._is_normed = _CARD, False
+        self._card.hold("x")
+        self._side, self._card.is_normed = _CARD, False
         for layer in range(self._config.n_layers):
-            self._launch_layer(layer)
-        self._last_in = self._x_in
+            self._card.launch_layer(layer)
+        self._last_in = self._card.x_in
         if self._asked.wants_logits:
-            self._launch_head()
+            self._card.launch_head()
 
     def _bring_back(self) -> None:
         """What the step computed on the card and is wanted in main memory; waits for the end of the stream."""
         model, host, asked, c = self._model, self._host, self._asked, self._config
         device, t = model.device, asked.tokens
         has_hot = any(place.n_hot for place in self._plan.layers)
-        qkv = host.qkv[: len(self._slots) * t * c.qkv_width].reshape(len(self._slots), t, c.qkv_width)
-        if self._slots:
-            device.download(model.qkv(len(self._slots), t), qkv)
+        qkv = host.qkv[: len(self._card.slots) * t * c.qkv_width].reshape(len(self._card.slots), t, c.qkv_width)
+        if self._card.slots:
+            device.download(model.qkv(len(self._card.slots), t), qkv)
         if has_hot:
             device.download(model.work["counts"], host.counts)
         if asked.notes_fired and has_hot:
@@ -324,15 +265,15 @@ class CardStep:
         if asked.wants_logits and self._plan.head_on_card:
             device.download(model.work["logits"], host.logits)
         if not asked.wants_logits and self._side == _CARD:
-            device.download(self._x, host.stream[:t])
+            device.download(self._card.x, host.stream[:t])
         with self._meter.waiting():
             device.synchronise()
-        if self._slots:
-            layers = np.array(list(self._slots), np.int64)
+        if self._card.slots:
+            layers = np.array(list(self._card.slots), np.int64)
             keys, values = np.split(qkv[:, :, c.attention_width :], 2, axis=2)
             shape = (len(layers), t, c.n_key_heads, c.head_width)
             self._cache.append_layers(layers, self._position, keys.reshape(shape), values.reshape(shape))
-            for layer in self._slots:
+            for layer in self._card.slots:
                 model.mirror(layer).n_same = self._position + t
 
     # What a step says of neurons -------------------------------------------------------------------------------------
@@ -357,114 +298,6 @@ class CardStep:
             if place.n_hot:
                 flags = self._host.fired[layer * t * n : layer * t * n + t * place.n_hot]
                 fired[:t, layer, : place.n_hot] = flags.reshape(t, place.n_hot)
-
-    # Parts on the card -----------------------------------------------------------------------------------------------
-
-    def _launch_layer(self, layer: int) -> None:
-        self._attend(layer)
-        self._launch_hot(layer)
-        self._sum_on_card(layer, self._model.tokens("hot", self._asked.tokens))
-
-    def _attend(self, layer: int, *, shares_entering: bool = False) -> None:
-        """x → x after attention; with a parallel residual attention's output stays in `projected`."""
-        model, ops, c, t = self._model, self._model.ops, self._config, self._asked.tokens
-        weights, cache = model.layers[layer].attention, model.mirror(layer).cache
-        normed = self._norm(self._before_attention(layer))
-        entering = normed if c.residual == "post" else self._x
-        if shares_entering:
-            model.device.download(entering, self._host.entering[:t])
-        if self._plan.layers[layer].n_hot and self._reads(layer, "entering"):
-            self._score(layer, entering)
-        qkv = model.qkv(len(self._slots), t)[self._slots[layer]]
-        attended, projected = model.tokens("attended", t), model.tokens("projected", t)
-        positions, of_qkv, of_out = model.work["positions"][:t], model.parts.of("qkv"), model.parts.of("out")
-        ops.matvec(weights["qkv"], of_qkv, c.width, model.rounded(normed, of_qkv), qkv, weights.get("qkv_bias"))
-        ops.rotate_and_append(qkv, model.work.get("rope"), positions, model.layout, cache)
-        if cache.kind == "int8":
-            ops.round_activations(qkv, INT8, c.attention_width, qkv, run=c.head_width)
-        ops.attention(qkv, model.layout, cache, positions, c.window, self._scale, attended)
-        if rounds(of_out):
-            ops.round_activations(attended, of_out, c.attention_width, attended)
-        ops.matvec(weights["out"], of_out, c.attention_width, attended, projected, weights.get("out_bias"))
-        if c.residual == "post":
-            self._become(normed)
-        if c.residual != "parallel":
-            ops.add(self._x, projected)
-        self._normed = self._norm(self._before_ffn(layer))
-        if self._plan.layers[layer].n_hot and self._reads(layer, "stream"):
-            self._score(layer, self._x)
-        if self._plan.layers[layer].n_hot and self._reads(layer, "normed"):
-            self._score(layer, self._normed)
-
-    def _launch_hot(self, layer: int) -> None:
-        """The hot neurons' sum for what `_normed` holds, into `hot`."""
-        model, t = self._model, self._asked.tokens
-        neurons = model.layers[layer].neurons
-        n, first = neurons.n_hot, layer * t * self._config.n_neurons
-        scores = model.neuron_rows("scores", t, n) if self._predictors[layer] is not None else None
-        fired = model.work["fired"][first : first + t * n].reshape(t, n) if self._asked.notes_fired else None
-        choice = HotChoice(float(self._least[layer]), model.work["counts"][layer], scores, fired)
-        self._hot.forward(neurons, self._normed, model.tokens("hot", t), choice)
-
-    def _sum_on_card(self, layer: int, *sums: CardArray) -> None:
-        if self._config.residual == "post":
-            self._become(self._normed)
-        parts = [*sums]
-        if (down_bias := self._model.layers[layer].attention.get("down_bias")) is not None:
-            parts.append(down_bias)
-        if self._config.residual == "parallel":
-            parts.append(self._model.tokens("projected", self._asked.tokens))
-        self._model.ops.add(self._x, *parts)
-        self._side, self._is_normed = _CARD, False
-
-    def _launch_head(self) -> None:
-        model, (name, *_) = self._model, head_tensors(self._config)
-        normed, logits = self._norm(self._before_head), model.tokens("logits", self._asked.tokens)
-        fmt = model.parts.of(name)
-        model.ops.matvec(model.head[name], fmt, self._config.width, model.rounded(normed, fmt), logits, None)
-
-    def _norm(self, name: str) -> CardArray:
-        """x normed, in the other of the two buffers; x itself where it is normed already or no norm stands there."""
-        if not name or self._is_normed:
-            return self._x
-        layer, within = _layer_and_name(name)
-        weights = self._model.head if layer is None else self._model.layers[layer].attention
-        other = self._model.tokens(_OTHER[self._x_in], self._asked.tokens)
-        self._model.ops.norm(
-            self._x, weights[within], weights.get(within + "_bias"), self._config.norm_eps, other, self._config.width
-        )
-        return other
-
-    def _hold(self, buffer: str) -> None:
-        """The stream is in this buffer from here on."""
-        self._x_in, self._x = buffer, self._model.tokens(buffer, self._asked.tokens)
-
-    def _become(self, normed: CardArray) -> None:
-        """With post-norm what was normed is the stream from here on."""
-        if normed is not self._x:
-            self._hold(_OTHER[self._x_in])
-        self._is_normed = False
-
-    def _reads(self, layer: int, what: str) -> bool:
-        """Whether this tier has a predictor for the layer, and it reads this."""
-        predictor = self._predictors[layer]
-        return predictor is not None and reads_of(predictor, self._config) == what
-
-    def _score(self, layer: int, x: CardArray) -> None:
-        """Scores of the hot neurons into `scores`, by the predictor of this tier."""
-        model, t = self._model, self._asked.tokens
-        predictor = model.layers[layer].predictors[self._asked.tier]
-        n = model.layers[layer].neurons.n_hot
-        scores, arrays, rows = model.neuron_rows("scores", t, n), predictor.arrays, predictor.rows
-        outer, bias = arrays["outer"][:n], arrays["bias"][:n]
-        if rows.kind == "sign":
-            model.ops.sign_scores(x, self._config.width, outer, bias, scores)
-        else:
-            fmt, is_rectified = self._first_format, rows.kind == "relu"
-            model.ops.low_rank_scores(
-                model.rounded(x, fmt), arrays["inner"], outer, bias, fmt, self._config.width,
-                model.tokens("projection", t), scores, is_rectified=is_rectified,
-            )  # fmt: skip
 
     # Parts on the processor ------------------------------------------------------------------------------------------
 
@@ -505,17 +338,17 @@ class CardStep:
 
     def _entering_on_processor(self, layer: int) -> Float32 | None:
         """What enters the layer, where its predictor reads that."""
-        if not self._reads(layer, "entering"):
+        if not self._card.reads(layer, "entering"):
             return None
         is_post = self._config.residual == "post"
-        return self._normed_on_processor(self._before_attention(layer) if is_post else "")
+        return self._normed_on_processor(before_attention(self._config, layer) if is_post else "")
 
     def _score_on_processor(self, layer: int, n: int, normed: Float32, entering: Float32 | None) -> None:
         """Scores of the hot neurons go up: where attention is on the processor, so is the predictor."""
         predictor, t, d = self._predictors[layer], self._asked.tokens, self._config.width
         if predictor is None:
             return
-        seen = normed if self._reads(layer, "normed") else self._stream
+        seen = normed if self._card.reads(layer, "normed") else self._stream
         seen = entering if entering is not None else seen
         scores = self._host.scores[: t * n].reshape(t, n)
         outer, bias = predictor.outer[:n], predictor.bias[:n]
@@ -535,7 +368,7 @@ class CardStep:
         if self._side == _PROCESSOR:
             return
         t = self._asked.tokens
-        self._model.device.download(self._x, self._host.stream[:t])
+        self._model.device.download(self._card.x, self._host.stream[:t])
         with self._meter.waiting():
             self._model.device.record().wait()
         self._stream[:] = self._wide(self._host.stream)
@@ -545,34 +378,17 @@ class CardStep:
         """For attention there. With post-norm its norm is the previous layer's, where that one's attention is."""
         if self._config.residual == "post" and layer and not self._plan.layers[layer - 1].attention_on_card:
             self._to_processor()
-            self._send(self._normed_on_processor(self._before_attention(layer)))
-            self._is_normed = True
+            self._send(self._normed_on_processor(before_attention(self._config, layer)))
+            self._card.is_normed = True
         elif self._side == _PROCESSOR:
             self._send(self._stream)
 
     def _send(self, x: Float32) -> None:
         t = self._asked.tokens
         self._wide(self._host.stream)[:] = x
-        self._hold("x")
-        self._model.device.upload(self._host.stream[:t], self._x)
-        self._side, self._is_normed = _CARD, False
-
-    # Which norm stands before a part ---------------------------------------------------------------------------------
-
-    def _before_attention(self, layer: int) -> str:
-        if self._config.residual == "post":
-            return f"layers.{layer - 1}.ffn_norm" if layer else ""
-        return f"layers.{layer}.attention_norm"
-
-    def _before_ffn(self, layer: int) -> str:
-        return f"layers.{layer}.{'attention_norm' if self._config.residual == 'post' else 'ffn_norm'}"
-
-    @property
-    def _before_head(self) -> str:
-        return f"layers.{self._config.n_layers - 1}.ffn_norm" if self._config.residual == "post" else "final_norm"
-
-
-_OTHER = {"x": "normed", "normed": "x"}
+        self._card.hold("x")
+        self._model.device.upload(self._host.stream[:t], self._card.x)
+        self._side, self._card.is_normed = _CARD, False
 
 
 def is_all_on_card(plan: PlacementPlan) -> bool:
@@ -582,16 +398,5 @@ def is_all_on_card(plan: PlacementPlan) -> bool:
     )  # fmt: skip
 
 
-def reads_of(predictor: PredictorRows, config: ModelConfig) -> str:
-    """What a predictor reads: with post-norm there is no norm between the stream and the first product."""
-    return "normed" if config.residual == "post" and predictor.reads == "stream" else predictor.reads
-
-
 def _is_on_processor(place: LayerPlacement) -> bool:
     return not place.attention_on_card and not place.n_hot
-
-
-def _layer_and_name(name: str) -> tuple[int | None, str]:
-    """The number of a tensor's layer, None for what is of none, and its name within the layer."""
-    prefix, _, within = name.rpartition(".")
-    return (int(prefix.removeprefix("layers.")) if prefix else None), within

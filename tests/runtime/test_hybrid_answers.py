@@ -99,7 +99,7 @@ def test_answers_are_those_of_the_processor(tiny_transformer, weight_format, mov
         session = transformer.use_card(
             device, ops=StandInOps(device), rows=Rows(transformer), on_step_down=downs.append
         )
-        session.slice_bytes, session.moving_s = 4000, 0.0
+        session.slice_bytes, session.moving_s, session.moving_share = 4000, 0.0, 0.0
         session.apply(any_plan(rng, config))
         plan_seed = int(rng.integers(1 << 30))
 

@@ -136,7 +136,7 @@ def test_an_answer_is_the_same_under_any_sequence_of_plans(tiny_transformer, wei
     transformer = tiny_transformer(weight_format, seed=seed, **shape)
     expected, margins = decided_answer(transformer, 12)
     _, session, rows, downs = use_card(transformer)
-    session.slice_bytes, session.moving_s = slice_bytes, 0.0
+    session.slice_bytes, session.moving_s, session.moving_share = slice_bytes, 0.0, 0.0
     starts, at = {}, 0
     for plan, wait in moves:
         at += wait
@@ -181,7 +181,7 @@ def test_a_token_waits_for_one_slice_at_most(tiny_transformer):
     transformer = tiny_transformer("int8", context_tokens=256)
     device, session, _, _ = use_card(transformer)
     session.apply(split(transformer.config, 0))
-    session.slice_bytes, session.moving_s = 1000, 0.0
+    session.slice_bytes, session.moving_s, session.moving_share = 1000, 0.0, 0.0
     transformer.decode_step(1)
     session.begin(split(transformer.config, 70))
     moved = []
@@ -213,7 +213,7 @@ def test_a_card_lost_at_any_call_changes_no_token(tiny_transformer, drawn, seed,
     expected, margin = answer(transformer, 10)
     assume(margin > DECIDED)
     device, session, rows, downs = use_card(transformer)
-    session.slice_bytes, session.moving_s = slice_bytes, 0.0
+    session.slice_bytes, session.moving_s, session.moving_share = slice_bytes, 0.0, 0.0
     device.lose_after(n_calls)
     session.apply(moves[0][0])
 
