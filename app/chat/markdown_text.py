@@ -30,7 +30,7 @@ def cut_spans(spans: Iterable[Span], start: int, end: int, shown: Sequence[str])
     found: list[Span] = []
     at = 0
     for span, text in zip(spans, shown, strict=True):
-        length = len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+        length = n_units(text)
         first, last = max(start - at, 0), min(end - at, length)
         if first < last:
             if (first, last) == (0, length) or span.image or span.formula:
@@ -40,6 +40,11 @@ def cut_spans(spans: Iterable[Span], start: int, end: int, shown: Sequence[str])
                 found.append(replace(span, text=part if text == span.text else part.replace("\u200b", "")))
         at += length
     return tuple(found)
+
+
+def n_units(text: str) -> int:
+    """The length of a text in UTF-16 units."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def units_between(text: str, start: int, end: int) -> str:

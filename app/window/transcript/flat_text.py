@@ -125,39 +125,43 @@ class FlatText(QTextBrowser):
         self, cursor: QTextCursor, spans: Iterable[Span], *, heading: int = 0, bold: bool = False
     ) -> tuple[str, ...]:
         """Insert styled text at a cursor; what is shown for each span."""
-        font = self.font()
-        colors = colors_of(self.palette())
         shown: list[str] = []
         for span in spans:
-            style = QTextCharFormat()
-            if heading:
-                style.setFontPointSize(font.pointSizeF() * HEADING_SIZES[heading])
-            if span.bold or heading or bold:
-                style.setFontWeight(QFont.Weight.DemiBold)
-            style.setFontItalic(span.italic)
-            style.setFontStrikeOut(span.strike)
-            style.setForeground(QColor(colors.text))
-            text = span.text
-            if span.formula and self._is_drawn((span.formula, span.is_display)):
-                text, style = OBJECT_CHARACTER, formula_format(style, span.formula, span.is_display)
-            elif span.code or span.formula:
-                fixed = fixed_font(font)
-                # A generic name like "monospace" is not looked up in a text format: name the family itself.
-                style.setFontFamilies([QFontInfo(fixed).family(), *font.families()])
-                style.setFontPointSize(fixed.pointSizeF() * (HEADING_SIZES[heading] if heading else 1))
-                style.setBackground(QColor(colors.code_header))
-            if span.image:
-                template = QCoreApplication.translate("ProseView", "[picture, not loaded: %1]")
-                text = template.replace("%1", span.text)
-                style.setForeground(QColor(colors.muted))
-            if span.href:
-                style.setAnchor(True)
-                style.setAnchorHref(span.href)
-                style.setForeground(QColor(colors.link))
-                style.setFontUnderline(True)
-            shown.append(_breakable(text))
-            cursor.insertText(shown[-1].replace("\n", LINE_SEPARATOR), style)
+            text, style = self._styled(span, heading=heading, bold=bold)
+            shown.append(text)
+            cursor.insertText(text.replace("\n", LINE_SEPARATOR), style)
         return tuple(shown)
+
+    def _styled(self, span: Span, *, heading: int = 0, bold: bool = False) -> tuple[str, QTextCharFormat]:
+        """What is shown for a span, and how."""
+        font = self.font()
+        colors = colors_of(self.palette())
+        style = QTextCharFormat()
+        if heading:
+            style.setFontPointSize(font.pointSizeF() * HEADING_SIZES[heading])
+        if span.bold or heading or bold:
+            style.setFontWeight(QFont.Weight.DemiBold)
+        style.setFontItalic(span.italic)
+        style.setFontStrikeOut(span.strike)
+        style.setForeground(QColor(colors.text))
+        if span.formula and self._is_drawn((span.formula, span.is_display)):
+            return OBJECT_CHARACTER, formula_format(style, span.formula, span.is_display)
+        text = span.text
+        if span.code or span.formula:
+            fixed = fixed_font(font)
+            # A generic name like "monospace" is not looked up in a text format: name the family itself.
+            style.setFontFamilies([QFontInfo(fixed).family(), *font.families()])
+            style.setFontPointSize(fixed.pointSizeF() * (HEADING_SIZES[heading] if heading else 1))
+            style.setBackground(QColor(colors.code_header))
+        if span.image:
+            text = QCoreApplication.translate("ProseView", "[picture, not loaded: %1]").replace("%1", span.text)
+            style.setForeground(QColor(colors.muted))
+        if span.href:
+            style.setAnchor(True)
+            style.setAnchorHref(span.href)
+            style.setForeground(QColor(colors.link))
+            style.setFontUnderline(True)
+        return _breakable(text), style
 
     def _is_drawn(self, key: Key) -> bool:
         if self._formulas is None:

@@ -55,8 +55,9 @@ class FormulaRenderer(QObject):
         self._process: QProcess | None = None
         self._n_failed_starts = 0
         self._has_answered = False
+        self._is_closed = False
         self._limit = self._timer(self._on_late)
-        self._idle = self._timer(self.shut_down)
+        self._idle = self._timer(self._end_process)
         self._gather = self._timer(self.changed.emit)
         application = QCoreApplication.instance()
         if application is not None:
@@ -78,7 +79,14 @@ class FormulaRenderer(QObject):
         return (latex, is_display) in self._known
 
     def shut_down(self) -> None:
-        """End the process; the next formula starts another."""
+        """Draw nothing any more."""
+        self._is_closed = True
+        self._waiting.clear()
+        self._gather.stop()
+        self._end_process()
+
+    def _end_process(self) -> None:
+        """The next formula starts another."""
         process, self._process, self._asked = self._process, None, None
         self._limit.stop()
         self._idle.stop()
@@ -89,9 +97,9 @@ class FormulaRenderer(QObject):
             process.deleteLater()
 
     def _want(self, key: Key) -> None:
-        if key == self._asked or key in self._waiting or self._n_failed_starts >= MAX_FAILED_STARTS:
+        if self._is_closed or self._n_failed_starts >= MAX_FAILED_STARTS:
             return
-        if len(self._waiting) >= MAX_WAITING:
+        if key == self._asked or key in self._waiting or len(self._waiting) >= MAX_WAITING:
             return
         self._waiting.append(key)
         self._ask()
@@ -158,7 +166,7 @@ class FormulaRenderer(QObject):
     def _give_up(self) -> None:
         """The process is gone or has to go: the formula it had cannot be drawn."""
         key, has_answered = self._asked, self._has_answered
-        self.shut_down()
+        self._end_process()
         self._asked = key
         if not has_answered:
             self._n_failed_starts += 1

@@ -22,10 +22,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from app.chat.markdown import Block, Plain, Shown
-from app.chat.markdown_text import cut_spans, units_between
+from app.chat.markdown_text import cut_spans, n_units, units_between
 from app.window.theme import Colors, colors_of, scaled
 from app.window.transcript.flat_text import TEXT_SIZE, FlatText
-from app.window.transcript.formula_object import em_of
+from app.window.transcript.formula_object import OBJECT_CHARACTER, em_of
 from app.window.transcript.formula_renderer import FormulaRenderer
 
 LINE_HEIGHT_PERCENT = 138
@@ -161,11 +161,27 @@ class ProseView(FlatText):
             self.show_blocks(blocks)
 
     def _redraw_formulas(self) -> None:
-        """Only from the first paragraph that has one."""
-        formulas = [any(span.formula for span in block.spans) for block in self._blocks]
-        blocks = list(self._blocks)
-        self.show_blocks(blocks[: formulas.index(True)])
-        self.show_blocks(blocks)
+        """Each in its place, so that what is selected or read stays so."""
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        shift = 0
+        for number, block in enumerate(self._blocks):
+            self._starts[number] += shift
+            at, texts = self._starts[number], list(self._texts[number])
+            for which, span in enumerate(block.spans):
+                length = n_units(texts[which])
+                if span.formula and texts[which] != OBJECT_CHARACTER:
+                    text, style = self._styled(span, heading=block.heading)
+                    if text == OBJECT_CHARACTER:
+                        cursor.setPosition(at)
+                        cursor.setPosition(at + length, QTextCursor.MoveMode.KeepAnchor)
+                        cursor.insertText(text, style)
+                        texts[which] = text
+                        shift += 1 - length
+                        length = 1
+                at += length
+            self._texts[number] = tuple(texts)
+        cursor.endEditBlock()
 
     def _em(self) -> float:
         return em_of(self.font())

@@ -6,8 +6,9 @@ around what is in sight, moved as one scrolls or jumps. What buttons in messages
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QMetaMethod, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QMetaMethod, QPoint, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
@@ -38,6 +39,16 @@ HIT_MARGIN = 120  # pixels above a message or a hit that is gone to
 
 Versions = Callable[[StoredMessage], Sequence[StoredMessage]]
 ErrorActions = Callable[[StoredMessage], tuple[Action, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A place in a text, and how far below it the upper edge of what is in sight is."""
+
+    view: MessageView
+    part: TextPart
+    place: QTextCursor
+    offset: int
 
 
 class TranscriptView(QScrollArea):
@@ -79,6 +90,7 @@ class TranscriptView(QScrollArea):
         self._is_idle = True
         self._can_compare = False
         self._is_laying_out = False
+        self._reading: _Reading | None = None
         self._words = ""
         self._hits: list[Hit] = []
         self._hit: QTextCursor | None = None
@@ -309,6 +321,8 @@ class TranscriptView(QScrollArea):
 
     def _on_scrolled(self, value: int) -> None:
         self._update_jump()
+        if not self._is_laying_out:
+            self._reading = self._read_at(value)
         self.scrolled.emit(value > TOP_MARGIN)
         if (value < NEAR_EDGE and self._first > 0) or (self._is_near_end(value) and not self._is_latest):
             QTimer.singleShot(0, self, self._add_page)
@@ -458,6 +472,8 @@ class TranscriptView(QScrollArea):
         self._column.resize(viewport.width(), max(y - GAP_AFTER_ANSWER + BOTTOM_MARGIN, viewport.height()))
         if self._is_following:
             self._scroll_to_end()
+        elif (y_read := self._y_of(self._reading)) is not None:
+            self.verticalScrollBar().setValue(y_read)
         elif anchor is not None:
             view, offset = anchor
             self.verticalScrollBar().setValue(view.y() - offset)
@@ -472,6 +488,28 @@ class TranscriptView(QScrollArea):
         self._gap.setGeometry(left, y, width, height)
         self._gap.show()
         return height + GAP_AFTER_QUESTION
+
+    def _read_at(self, value: int) -> _Reading | None:
+        """The place in a text that the top of what is in sight cuts through; None where it cuts through none."""
+        for view in self._views:
+            if view.y() >= value:
+                return None
+            for part in view.parts() if view.geometry().bottom() >= value else ():
+                viewport = part.editor.viewport()
+                top = viewport.mapTo(self._column, QPoint(0, 0)).y()
+                if top <= value < top + viewport.height():
+                    place = part.editor.cursorForPosition(QPoint(0, value - top))
+                    return _Reading(view, part, place, value - top - part.editor.cursorRect(place).top())
+        return None
+
+    def _y_of(self, reading: _Reading | None) -> int | None:
+        """Where the top of what is in sight has to be for this place to be where it was."""
+        if reading is None or not any(view is reading.view for view in self._views):
+            return None
+        if not any(part.editor is reading.part.editor for part in reading.view.parts()):
+            return None
+        top = reading.part.editor.viewport().mapTo(self._column, QPoint(0, 0)).y()
+        return top + reading.part.editor.cursorRect(reading.place).top() + reading.offset
 
     def _anchor(self) -> tuple[MessageView, int] | None:
         """The first view in sight and where its top is, so that it can be put back there."""
