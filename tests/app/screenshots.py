@@ -37,7 +37,14 @@ from app.window.theme import Theme
 from engine.api import open_engine
 from engine.errors import ContextFull
 from engine.messages import EngineConfig, Generate
-from tests.app import device_screenshots, models_screenshots, neuron_screenshots
+from tests.app import (
+    chats_screenshots,
+    device_screenshots,
+    models_screenshots,
+    neuron_screenshots,
+    shell_screenshots,
+    transcript_screenshots,
+)
 from tests.app.fake_engine import BASE, OTHER, STARTER, FakeEngine, Script
 
 OUT = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
@@ -303,6 +310,9 @@ def main() -> int:
     states |= neuron_screenshots.states(partial(Stage, app), three, options.studies, with_samples=options.samples)
     states |= device_screenshots.states(partial(Stage, app), three, with_samples=options.samples)
     states |= models_screenshots.states(partial(Stage, app), with_samples=options.samples)
+    states |= shell_screenshots.states(partial(Stage, app), pieces)
+    states |= chats_screenshots.states(partial(Stage, app), pieces)
+    states |= transcript_screenshots.states(partial(Stage, app))
     chosen = {name: state for name, state in states.items() if name.startswith(options.only)}
     for name, state in chosen.items():
         print(name)

@@ -47,10 +47,10 @@ def test_rows_stand_under_headings_and_in_folders() -> None:
     rows = rows_of(summaries, folders, [chat("t")], {"F"}, NOW)
 
     assert lines(rows) == [
-        "#temporary", "t", "#pinned", "p", "/F", "  f1", "/G", "#today", "a", "#yesterday", "b", "#week", "c",
-        "#month", "d", "#older", "e", "lost",
+        "#temporary", "t", "#pinned", "p", "#folders", "/F", "  f1", "/G", "#today", "a", "#yesterday", "b", "#week",
+        "c", "#month", "d", "#older", "e", "lost",
     ]  # fmt: skip
-    assert lines(rows_of(summaries, folders, [], set(), NOW))[2:4] == ["/F", "/G"]
+    assert lines(rows_of(summaries, folders, [], set(), NOW))[2:5] == ["#folders", "/F", "/G"]
     assert [row.n_inside for row in rows if row.kind == FOLDER] == [1, 0]
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
+    QPushButton,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -47,12 +48,15 @@ class ExportDialog(QDialog):
             box.addWidget(label)
         self._kinds.button(0).setChecked(True)
         buttons = QDialogButtonBox(self)
-        cancel = buttons.addButton(_tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
-        proceed = buttons.addButton(_tr("Save as…"), QDialogButtonBox.ButtonRole.AcceptRole)
-        for button in (cancel, proceed):
-            button.setAccessibleName(button.text())
+        cancel, proceed = QPushButton(_tr("Cancel"), self), QPushButton(_tr("Save as…"), self)
         proceed.setProperty("kind", "primary")
         proceed.setDefault(True)
+        for button, role in (
+            (cancel, QDialogButtonBox.ButtonRole.RejectRole),
+            (proceed, QDialogButtonBox.ButtonRole.AcceptRole),
+        ):
+            button.setAccessibleName(button.text())
+            buttons.addButton(button, role)
         buttons.rejected.connect(self.reject)
         buttons.accepted.connect(self._ask_where)
         box.addSpacing(6)

@@ -5,8 +5,20 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QByteArray, QMimeData, QModelIndex, QPersistentModelIndex, Qt, Signal
 
-from app.window.chats.list_rows import CHAT, FOLDER, HEADING, MONTH, OLDER, PINNED, TEMPORARY, TODAY, WEEK, YESTERDAY
-from app.window.chats.list_rows import Row as Row
+from app.window.chats.list_rows import (
+    CHAT,
+    FOLDER,
+    FOLDERS,
+    HEADING,
+    MONTH,
+    OLDER,
+    PINNED,
+    TEMPORARY,
+    TODAY,
+    WEEK,
+    YESTERDAY,
+    Row,
+)
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -111,7 +123,7 @@ class ConversationListModel(QAbstractListModel):
     def _target(self, row: int, parent: Index) -> Row | None:
         """The folder, or the heading by age, that something is dropped on."""
         over = self.row_of(parent)
-        if over is None or over.kind == CHAT or over.key in (TEMPORARY, PINNED):
+        if over is None or over.kind == CHAT or over.key in (TEMPORARY, PINNED, FOLDERS):
             return None
         return over
 
@@ -123,6 +135,7 @@ class ConversationListModel(QAbstractListModel):
         return {
             TEMPORARY: self.tr("Temporary, not saved"),
             PINNED: self.tr("Pinned"),
+            FOLDERS: self.tr("Folders"),
             TODAY: self.tr("Today"),
             YESTERDAY: self.tr("Yesterday"),
             WEEK: self.tr("Last 7 days"),

@@ -12,8 +12,8 @@ from app.chat.records import ConversationSummary, Folder
 
 HEADING, FOLDER, CHAT = "heading", "folder", "chat"
 
-TEMPORARY, PINNED, TODAY, YESTERDAY, WEEK, MONTH, OLDER = (
-    "temporary", "pinned", "today", "yesterday", "week", "month", "older",
+TEMPORARY, PINNED, FOLDERS, TODAY, YESTERDAY, WEEK, MONTH, OLDER = (
+    "temporary", "pinned", "folders", "today", "yesterday", "week", "month", "older",
 )  # fmt: skip
 
 
@@ -56,6 +56,7 @@ def rows_of(
             loose.append(summary)
     rows = [Row(HEADING, TEMPORARY), *map(_chat, temporary)] if temporary else []
     rows += [Row(HEADING, PINNED), *pinned] if pinned else []
+    rows += [Row(HEADING, FOLDERS)] if folders else []
     for folder in folders:
         is_open = folder.id in open_folders
         rows.append(Row(FOLDER, folder.id, folder.name, is_open=is_open, n_inside=len(inside[folder.id])))

@@ -1,6 +1,6 @@
 """What a search has found, hit by hit: the conversation, when, and the text around with the places marked."""
 
-from PySide6.QtCore import QAbstractListModel, QDateTime, QLocale, QModelIndex, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QDate, QDateTime, QLocale, QModelIndex, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -126,7 +126,7 @@ class HitDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(rect.adjusted(0, 1, -1, -2), 7, 7)
         area = rect.adjusted(zoomed(10), zoomed(5), -zoomed(10), -zoomed(5))
         small = scaled(view.font(), 0.86)
-        when = _day(hit.when)
+        when = _when(hit.when)
         painter.setFont(small)
         painter.setPen(QColor(colors.muted))
         line = QRect(area.left(), area.top(), area.width(), zoomed(20))
@@ -165,26 +165,26 @@ def _draw_snippet(
         each.format = marked
         ranges.append(each)
     layout.setFormats(ranges)
+    fitting = []
     layout.beginLayout()
     y = 0.0
     while (line := layout.createLine()).isValid():
         line.setLineWidth(area.width())
-        if y + line.height() > area.height() + 1:
-            line.setNumColumns(0)
-            break
         line.setPosition(QPointF(0, y))
         y += line.height()
+        if y <= area.height() + 2:
+            fitting.append(line)
     layout.endLayout()
     painter.setPen(ink)
-    painter.save()
-    painter.setClipRect(area)
-    layout.draw(painter, QPointF(area.left(), area.top()))
-    painter.restore()
+    for line in fitting:
+        line.draw(painter, QPointF(area.left(), area.top()))
 
 
 def _units(text: str) -> int:
     return len(text) + sum(ord(character) > 0xFFFF for character in text)
 
 
-def _day(moment: float) -> str:
-    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(moment)).date(), QLocale.FormatType.ShortFormat)
+def _when(moment: float) -> str:
+    """The time of today, else the day."""
+    at, short = QDateTime.fromSecsSinceEpoch(int(moment)), QLocale.FormatType.ShortFormat
+    return QLocale().toString(at.time() if at.date() == QDate.currentDate() else at.date(), short)

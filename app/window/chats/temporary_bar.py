@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 from app.window.icons import IconLabel
 from app.window.labels import MutedLabel
 from app.window.theme import colors_of
+from app.window.transcript.transcript_view import COLUMN_WIDTH
 
 
 class TemporaryBar(QFrame):
@@ -24,6 +25,7 @@ class TemporaryBar(QFrame):
         row.addWidget(IconLabel("temporary", "accent", 18, self), 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(words, 1)
         row.addWidget(self._keep)
+        self.setMaximumWidth(COLUMN_WIDTH)
         self.hide()
 
     def show_state(self, *, is_temporary: bool, can_keep: bool) -> None:

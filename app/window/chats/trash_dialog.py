@@ -2,7 +2,7 @@
 
 import time
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -21,8 +21,10 @@ from app.chat.records import ConversationSummary
 from app.window.dialogs import question
 from app.window.labels import MutedLabel
 from app.window.wording import number
+from app.window.zoom import zoomed
 
 DAY_S = 86_400
+ROW_HEIGHT = 34
 ID_ROLE = Qt.ItemDataRole.UserRole
 
 
@@ -41,6 +43,7 @@ class TrashDialog(QDialog):
         self._list = QTreeWidget(self)
         self._list.setAccessibleName(self.tr("Conversations in the trash"))
         self._list.setHeaderLabels([self.tr("Conversation"), self.tr("Deleted"), self.tr("Kept for")])
+        self._list.setProperty("kind", "table")
         self._list.setRootIsDecorated(False)
         self._list.setUniformRowHeights(True)
         self._list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -69,6 +72,7 @@ class TrashDialog(QDialog):
         box.addWidget(self._words)
         box.addWidget(self._list, 1)
         box.addLayout(buttons)
+        box.setAlignment(buttons, Qt.AlignmentFlag.AlignBottom)
 
     def show_conversations(self, summaries: list[ConversationSummary]) -> None:
         now = time.time()
@@ -80,6 +84,7 @@ class TrashDialog(QDialog):
             left = self.tr("1 day") if days == 1 else self.tr("%1 days").replace("%1", number(days))
             day = locale.toString(QDateTime.fromSecsSinceEpoch(int(thrown)), QLocale.FormatType.ShortFormat)
             item = QTreeWidgetItem([summary.title or self.tr("Untitled"), day, left])
+            item.setSizeHint(0, QSize(0, zoomed(ROW_HEIGHT)))
             item.setToolTip(0, summary.title)
             item.setData(0, ID_ROLE, summary.id)
             self._list.addTopLevelItem(item)
@@ -90,6 +95,11 @@ class TrashDialog(QDialog):
         else:
             words = self.tr("The trash is empty. What you delete stays here for %1 days.")
             self._words.setText(words.replace("%1", number(TRASH_DAYS)))
+        self._list.setVisible(bool(summaries))
+        for button in (self._restore, self._erase, self._empty):
+            button.setVisible(bool(summaries))
+        at = Qt.AlignmentFlag.AlignLeft if summaries else Qt.AlignmentFlag.AlignCenter
+        self._words.setAlignment(at)
         self._enable()
 
     def _button(self, text: str, run: object) -> QPushButton:
