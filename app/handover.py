@@ -90,7 +90,7 @@ def forget_openings(folder: Path) -> None:
 def _understood(text: str) -> Opening:
     try:
         value: Any = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return NOTHING_ASKED
     if not isinstance(value, dict):
         return NOTHING_ASKED

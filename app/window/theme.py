@@ -240,6 +240,7 @@ class Theme(QObject):
         if (colors, self._zoom.percent) != self._shown:
             self._shown = (colors, self._zoom.percent)
             self._app.setStyleSheet(zoomed_sheet(self._sheet.filled(colors), self._zoom.percent))
+            self._zoom.fit_fonts()
 
 
 def fixed_font(base: QFont) -> QFont:

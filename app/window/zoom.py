@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QGridLa
 USUAL = 100
 _KEPT = "ember_given"
 _PERCENT = "ember_zoom"
+_NO_POINTS = 0.01  # of a font's size: no difference
 _LARGEST = 16_777_215  # Qt's QWIDGETSIZE_MAX: no limit
 _PIXELS = re.compile(r"(?<![\w.#])(\d+)px")
 
@@ -40,32 +41,55 @@ class Zoom(QObject):
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
         self._app = app
-        self._points = app.font().pointSizeF()
-        self._percent = USUAL
-        app.setProperty(_PERCENT, USUAL)
+        self._percent = zoom_percent()
+        self._before = self._percent
+        self._points = app.font().pointSizeF() * USUAL / self._percent
+        self._filter()
 
     @property
     def percent(self) -> int:
         return self._percent
 
     def set(self, percent: int) -> None:
+        """Fonts of widgets' own follow with `fit_fonts`, once the style sheet for this zoom is in force."""
         before, self._percent = self._percent, percent
         if percent == before:
             return
+        self._before = before
         self._app.setProperty(_PERCENT, percent)
         font = self._app.font()
         font.setPointSizeF(self._points * percent / USUAL)
-        own_fonts = [each for each in self._app.allWidgets() if _has_own_font(each)]
         self._app.setFont(font)
-        for widget in own_fonts:
-            own = widget.font()
-            own.setPointSizeF(own.pointSizeF() * percent / before)
-            widget.setFont(own)
         for widget in self._app.allWidgets():
             self._fit(widget)
-        # Every event of the application passes through the filter, so it is there only where it is needed.
+        self._filter()
+
+    def fit_fonts(self) -> None:
+        """Called whenever a style sheet was set: Qt then gives widgets the fonts again that they had at first."""
+        for widget in self._app.allWidgets():
+            if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
+                self._fit_font(widget)
+        self._before = self._percent
+
+    def _fit_font(self, widget: QWidget) -> None:
+        font = widget.font()
+        points = font.pointSizeF()
+        if points <= 0:  # a size in pixels
+            return
+        kept = widget.property(f"{_KEPT}_font")
+        usual, first, applied = kept if isinstance(kept, list) else (points * USUAL / self._before, points, points)
+        if abs(points - applied) > _NO_POINTS and abs(points - first) > _NO_POINTS:  # it has been given another
+            usual = points * USUAL / self._before
+        wanted = usual * self._percent / USUAL
+        widget.setProperty(f"{_KEPT}_font", [usual, first, wanted])
+        if abs(points - wanted) > _NO_POINTS:
+            font.setPointSizeF(wanted)
+            widget.setFont(font)
+
+    def _filter(self) -> None:
+        """Every event of the application passes through the filter, so it is there only where it is needed."""
         self._app.removeEventFilter(self)
-        if percent != USUAL:
+        if self._percent != USUAL:
             self._app.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -134,10 +158,6 @@ class Zoom(QObject):
         applied = [_times(value, self._percent) for value in given]
         owner.setProperty(f"{_KEPT}_{what}", [*given, *applied])
         return applied
-
-
-def _has_own_font(widget: QWidget) -> bool:
-    return widget.testAttribute(Qt.WidgetAttribute.WA_SetFont)
 
 
 def _times(pixels: int, percent: int) -> int:

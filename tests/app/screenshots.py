@@ -39,6 +39,7 @@ from engine.errors import ContextFull
 from engine.messages import EngineConfig, Generate
 from tests.app import (
     chats_screenshots,
+    composer_screenshots,
     device_screenshots,
     models_screenshots,
     neuron_screenshots,
@@ -311,6 +312,7 @@ def main() -> int:
     states |= device_screenshots.states(partial(Stage, app), three, with_samples=options.samples)
     states |= models_screenshots.states(partial(Stage, app), with_samples=options.samples)
     states |= shell_screenshots.states(partial(Stage, app), pieces)
+    states |= composer_screenshots.states(partial(Stage, app), pieces)
     states |= chats_screenshots.states(partial(Stage, app), pieces)
     states |= transcript_screenshots.states(partial(Stage, app))
     chosen = {name: state for name, state in states.items() if name.startswith(options.only)}

@@ -28,7 +28,7 @@ from app.window.settings_control import SettingsControl
 from app.window.zoom import zoomed
 
 NARROW = 470  # below this width the control is below its name
-CONTROL_WIDTH = 200
+CONTROL_WIDTH = 220
 
 Read = Callable[[], Any]
 Write = Callable[[Any], object]

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QWidget
 
-from app.settings import LANGUAGES, THEMES, UNLOAD_MINUTES, ZOOMS
+from app.settings import CTRL_ENTER, ENTER, LANGUAGES, THEMES, UNLOAD_MINUTES, ZOOMS
 from app.window.actions import Actions
 from app.window.controls import Controls
 from app.window.number_field import NumberField
 from app.window.settings.accent_choice import AccentChoice
 from app.window.settings.rows import NumberRow, Rows, SettingRow, SwitchRow
 from app.window.settings.shortcut_rows import ShortcutRow
+from engine.context_reports import ASK, MIDDLE, OLDEST
 
 ANSWERS, DEVICE, NETWORK, LOGS, WELCOME, SHEET = "answers", "device", "network", "logs", "welcome", "sheet"
 DATA_FOLDER, SETTINGS_FOLDER = "data folder", "settings folder"
@@ -107,6 +108,27 @@ def _appearance(rows: Rows, parent: QWidget) -> None:
 
 
 def _chat(rows: Rows) -> None:
+    rows.choice(
+        "send_with",
+        _tr("Send with"),
+        _tr("Shift and Enter always begins a new line."),
+        [(ENTER, _tr("Enter")), (CTRL_ENTER, _tr("Ctrl and Enter"))],
+    )
+    rows.choice(
+        "overflow",
+        _tr("When a conversation is too long"),
+        _tr("What is done once the model can no longer read all of it. What is left out is always said."),
+        [
+            (ASK, _tr("Stop and ask")),
+            (OLDEST, _tr("Leave out the oldest turns")),
+            (MIDDLE, _tr("Leave out the middle")),
+        ],
+    )
+    rows.switch(
+        "keeps_first",
+        _tr("Keep the first message in sight"),
+        _tr("Where older turns are left out, the message that began the conversation stays."),
+    )
     rows.switch(
         "show_stats",
         _tr("Figures below each answer"),

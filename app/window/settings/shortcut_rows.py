@@ -13,7 +13,7 @@ from app.window.icons import IconButton
 from app.window.labels import MutedLabel
 from app.window.settings.rows import SettingRow
 
-FIELD_WIDTH = 150
+FIELD_WIDTH = 184
 _MODIFIERS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
@@ -84,6 +84,9 @@ class KeysField(QWidget):
         self.edit.setAccessibleName(_tr("Keys of %1").replace("%1", name))
         self.edit.setFixedWidth(FIELD_WIDTH)
         self.cleared = IconButton("close", _tr("No keys for %1").replace("%1", name), self, size=16)
+        policy = self.cleared.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # so that fields stand below each other
+        self.cleared.setSizePolicy(policy)
         self._words = MutedLabel("", self, factor=0.9)
         self.use_button = QPushButton(_tr("Use them here"), self)
         self.use_button.setProperty("kind", "inline")

@@ -41,7 +41,7 @@ class Step(QWidget):
         self.box.setSpacing(10)
 
     def enter(self) -> None:
-        """It is shown: the keyboard goes to what is chosen, and what is needed is asked for."""
+        """It is shown: where something is chosen the keyboard goes there, and what is needed is asked for."""
 
     def leave(self) -> None:
         """Another is shown: what still runs for its sake is given up."""
@@ -155,7 +155,6 @@ class FolderStep(Step):
 
     def enter(self) -> None:
         self.refresh()
-        self._choose.setFocus()
 
 
 class SpeedStep(Step):
@@ -199,7 +198,6 @@ class SpeedStep(Step):
     def enter(self) -> None:
         self.controls.device.refresh()
         self.refresh()
-        self.measure.setFocus()
 
     def leave(self) -> None:
         self.controls.device.cancel_measuring()
@@ -256,7 +254,7 @@ class ModelStep(Step):
             inner.addWidget(label)
         more = QPushButton(self.tr("Look for larger models"), self)
         more.setAccessibleName(self.tr("Look for larger models"))
-        more.setProperty("kind", "link")
+        more.setProperty("kind", "flush")
         more.clicked.connect(self.discover_asked)
         self.box.addWidget(card)
         self.box.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)

@@ -16,7 +16,7 @@ from app.window.theme import colors_of, scaled
 from app.window.wizard.steps import FolderStep, LanguageStep, LookStep, ModelStep, SpeedStep, Step
 from app.window.zoom import zoomed
 
-SIZE = (620, 520)
+SIZE = (620, 470)
 GLYPH = 44
 
 
@@ -42,7 +42,7 @@ class WelcomeDialog(QDialog):
         self._stack = QStackedWidget(self)
         self._dots = Dots(self)
         self.skip_all_button = QPushButton(self)
-        self.skip_all_button.setProperty("kind", "quiet")
+        self.skip_all_button.setProperty("kind", "flush")
         self.skip_all_button.setAutoDefault(False)
         self.skip_all_button.clicked.connect(self.close)
         self.back_button = QPushButton(self)
@@ -136,9 +136,8 @@ class WelcomeDialog(QDialog):
         for button in (self.skip_all_button, self.back_button, self.next_button):
             button.setAccessibleName(button.text())
         self._dots.show_step(self._at, len(self.steps))
+        self.next_button.setFocus()
         self.step.enter()
-        if is_last:
-            self.next_button.setFocus()
 
     def _on_next(self) -> None:
         if self._at == len(self.steps) - 1:
