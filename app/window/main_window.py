@@ -156,6 +156,16 @@ class MainWindow(QMainWindow):
         label(top_bar.sidebar_button, "toggle_sidebar", self.tr("Show or hide the list of conversations"))
         label(top_bar.new_button, "new_chat", self.tr("New chat"))
         label(top_bar.panel_button, "toggle_panel", self.tr("Answer settings"))
+        sidebar = self.sidebar
+        label(sidebar.new_button, "new_chat", self.tr("New chat"))
+        label(sidebar.neurons, "show_neurons", self.tr("Which neurons of a model are at work"))
+        label(sidebar.speed, "show_speed", self.tr("How fast models run here"))
+        label(
+            sidebar.device,
+            "show_device",
+            self.tr("What computes your answers, and how much of the card it takes"),
+        )
+        label(sidebar.settings, "show_settings", self.tr("Everything that can be chosen"))
 
     def _connect_panes(self) -> None:
         sidebar, top_bar = self.sidebar, self.top_bar
@@ -165,6 +175,7 @@ class MainWindow(QMainWindow):
         sidebar.speed_clicked.connect(self.show_speed_page)
         sidebar.neurons_clicked.connect(self.show_neurons_page)
         sidebar.device_clicked.connect(self.show_device_page)
+        sidebar.settings_clicked.connect(self.show_settings_page)
         top_bar.sidebar_clicked.connect(self.toggle_sidebar)
         top_bar.new_clicked.connect(self.new_chat)
         top_bar.picker_asked.connect(self.choose_model)

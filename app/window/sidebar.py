@@ -3,13 +3,14 @@
 Assembles the pane and paints its ground; what its controls mean is decided by whoever listens.
 """
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.window.chats.chats_pane import ChatsPane
 from app.window.icons import IconButton, icon_pixmap
 from app.window.theme import colors_of, scaled
+from app.window.zoom import zoomed
 
 WIDTH = 252
 
@@ -21,32 +22,21 @@ class Sidebar(QFrame):
     speed_clicked = Signal()
     neurons_clicked = Signal()
     device_clicked = Signal()
+    settings_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFixedWidth(WIDTH)
-        self._new = QPushButton("  " + self.tr("New chat"), self)
-        self._new.setAccessibleName(self.tr("New chat"))
-        self._new.setToolTip(self.tr("New chat (Ctrl+N)"))
-        self._new.clicked.connect(self.new_clicked)
+        self.new_button = QPushButton("  " + self.tr("New chat"), self)
+        self.new_button.setAccessibleName(self.tr("New chat"))
+        self.new_button.clicked.connect(self.new_clicked)
         self._temporary = IconButton("temporary", self.tr("New temporary chat, which is saved nowhere"), self)
         self._temporary.clicked.connect(self.temporary_clicked)
         self.chats = ChatsPane(self)
-        self._speed = QPushButton("  " + self.tr("Speed"), self)
-        self._speed.setAccessibleName(self.tr("Speed"))
-        self._speed.setToolTip(self.tr("How fast models run here (Ctrl+Shift+M)"))
-        self._speed.setProperty("kind", "row")
-        self._speed.clicked.connect(self.speed_clicked)
-        self._neurons = QPushButton("  " + self.tr("Neurons"), self)
-        self._neurons.setAccessibleName(self.tr("Neurons"))
-        self._neurons.setToolTip(self.tr("Which neurons of a model are at work (Ctrl+Shift+N)"))
-        self._neurons.setProperty("kind", "row")
-        self._neurons.clicked.connect(self.neurons_clicked)
-        self._device = QPushButton("  " + self.tr("Device"), self)
-        self._device.setAccessibleName(self.tr("Device"))
-        self._device.setToolTip(self.tr("What computes your answers, and how much of the card it takes (Ctrl+Shift+D)"))
-        self._device.setProperty("kind", "row")
-        self._device.clicked.connect(self.device_clicked)
+        self.neurons = self._row(self.tr("Neurons"), self.neurons_clicked)
+        self.speed = self._row(self.tr("Speed"), self.speed_clicked)
+        self.device = self._row(self.tr("Device"), self.device_clicked)
+        self.settings = self._row(self.tr("Settings"), self.settings_clicked)
         self._model = ModelButton(self)
         self._model.clicked.connect(self.models_clicked)
         box = QVBoxLayout(self)
@@ -54,15 +44,14 @@ class Sidebar(QFrame):
         box.setSpacing(8)
         begin = QHBoxLayout()
         begin.setSpacing(4)
-        begin.addWidget(self._new, 1)
+        begin.addWidget(self.new_button, 1)
         begin.addWidget(self._temporary)
         box.addLayout(begin)
         box.addWidget(self.chats, 1)
         tools = QVBoxLayout()
         tools.setSpacing(0)
-        tools.addWidget(self._neurons)
-        tools.addWidget(self._speed)
-        tools.addWidget(self._device)
+        for row in (self.neurons, self.speed, self.device, self.settings):
+            tools.addWidget(row)
         box.addLayout(tools)
         box.addWidget(self._model)
         self._recolour()
@@ -76,7 +65,7 @@ class Sidebar(QFrame):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
             self._recolour()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -86,12 +75,25 @@ class Sidebar(QFrame):
         painter.fillRect(self.width() - 1, 0, 1, self.height(), QColor(colors.border))
         painter.end()
 
+    def _row(self, text: str, clicked: SignalInstance) -> QPushButton:
+        """A way to a page."""
+        button = QPushButton("  " + text, self)
+        button.setAccessibleName(text)
+        button.setProperty("kind", "row")
+        button.clicked.connect(clicked)
+        return button
+
     def _recolour(self) -> None:
         color = colors_of(self.palette()).text
-        self._new.setIcon(icon_pixmap("compose", color, 18, self.devicePixelRatioF()))
-        self._speed.setIcon(icon_pixmap("gauge", color, 18, self.devicePixelRatioF()))
-        self._neurons.setIcon(icon_pixmap("neurons", color, 18, self.devicePixelRatioF()))
-        self._device.setIcon(icon_pixmap("device", color, 18, self.devicePixelRatioF()))
+        for button, icon in (
+            (self.new_button, "compose"),
+            (self.speed, "gauge"),
+            (self.neurons, "neurons"),
+            (self.device, "device"),
+            (self.settings, "settings"),
+        ):
+            button.setIcon(icon_pixmap(icon, color, zoomed(18), self.devicePixelRatioF()))
+            button.setIconSize(QSize(zoomed(18), zoomed(18)))
 
 
 class ModelButton(QToolButton):
@@ -113,7 +115,7 @@ class ModelButton(QToolButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(10, 52)
+        return QSize(10, zoomed(52))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colors = colors_of(self.palette())
@@ -125,20 +127,22 @@ class ModelButton(QToolButton):
         painter.drawRoundedRect(area, 9, 9)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(getattr(colors, self._color)))
-        painter.drawEllipse(QRect(13, area.center().y() - 3, 8, 8))
-        text = QRect(31, 7, self.width() - 62, 20)
-        painter.setPen(QColor(colors.text))
-        font = scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold)
-        painter.setFont(font)
-        metrics = painter.fontMetrics()
-        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, metrics.elidedText(self._name, _ELIDE, text.width()))
-        painter.setFont(scaled(self.font(), 0.86))
-        painter.setPen(QColor(colors.muted))
-        text = QRect(31, 26, self.width() - 62, 18)
-        metrics = painter.fontMetrics()
-        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, metrics.elidedText(self._state, _ELIDE, text.width()))
-        chevron = icon_pixmap("chevron-right", colors.muted, 16, self.devicePixelRatioF())
-        painter.drawPixmap(self.width() - 26, (self.height() - 16) // 2, chevron)
+        middle, dot, left = area.center().y(), zoomed(8), zoomed(31)
+        painter.drawEllipse(QRect(zoomed(13), middle - dot // 2, dot, dot))
+        width = self.width() - 2 * left
+        name = scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold)
+        for font, color, text, bottom in (
+            (name, colors.text, self._name, middle + zoomed(1)),
+            (scaled(self.font(), 0.86), colors.muted, self._state, middle + zoomed(19)),
+        ):
+            painter.setFont(font)
+            painter.setPen(QColor(color))
+            metrics = painter.fontMetrics()
+            line = QRect(left, bottom - metrics.height(), width, metrics.height())
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, metrics.elidedText(text, _ELIDE, width))
+        size = zoomed(16)
+        chevron = icon_pixmap("chevron-right", colors.muted, size, self.devicePixelRatioF())
+        painter.drawPixmap(self.width() - zoomed(26), (self.height() - size) // 2, chevron)
         painter.end()
 
 

@@ -377,7 +377,7 @@ def test_in_a_narrow_window_nothing_is_cut_off(make_bench: MakeBench, scene: str
 
 def test_the_page_is_reached_from_the_sidebar_the_menu_and_the_bar(carded: Bench) -> None:
     for reach in (
-        carded.window.sidebar._device.click,
+        carded.window.sidebar.device.click,
         lambda: QTest.keyClick(
             carded.window, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         ),

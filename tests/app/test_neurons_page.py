@@ -730,7 +730,7 @@ def test_the_page_is_reached_by_key_and_from_the_sidebar(bench: Bench) -> None:
     assert bench.window.pages.currentWidget() is bench.window.neurons_page
     bench.window.show_chat_page()
 
-    bench.window.sidebar._neurons.click()
+    bench.window.sidebar.neurons.click()
 
     assert bench.window.pages.currentWidget() is bench.window.neurons_page
 

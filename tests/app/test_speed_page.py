@@ -508,7 +508,7 @@ def test_the_page_is_reached_by_key_and_from_the_sidebar(bench: Bench) -> None:
     assert bench.window.pages.currentWidget() is bench.window.speed_page
     bench.window.show_chat_page()
 
-    bench.window.sidebar._speed.click()
+    bench.window.sidebar.speed.click()
 
     assert bench.window.pages.currentWidget() is bench.window.speed_page
 
