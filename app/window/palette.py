@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.fuzzy import fit
 from app.window.labels import MutedLabel
 from app.window.theme import colors_of, scaled
-from app.window.zoom import zoomed
+from app.window.zoom import sizes_itself, zoomed
 
 WIDTH = 560
 ROW = 34
@@ -92,6 +92,8 @@ class CommandPalette(QFrame):
         box.addWidget(self.field)
         box.addWidget(self.list)
         box.addWidget(self._nothing)
+        sizes_itself(self)
+        sizes_itself(self.list)
         window.installEventFilter(self)
         self.hide()
 

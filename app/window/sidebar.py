@@ -29,6 +29,7 @@ class Sidebar(QFrame):
         self.setFixedWidth(WIDTH)
         self.new_button = QPushButton("  " + self.tr("New chat"), self)
         self.new_button.setAccessibleName(self.tr("New chat"))
+        self.new_button.setIconSize(QSize(18, 18))
         self.new_button.clicked.connect(self.new_clicked)
         self._temporary = IconButton("temporary", self.tr("New temporary chat, which is saved nowhere"), self)
         self._temporary.clicked.connect(self.temporary_clicked)
@@ -80,6 +81,7 @@ class Sidebar(QFrame):
         button = QPushButton("  " + text, self)
         button.setAccessibleName(text)
         button.setProperty("kind", "row")
+        button.setIconSize(QSize(18, 18))
         button.clicked.connect(clicked)
         return button
 
@@ -93,7 +95,6 @@ class Sidebar(QFrame):
             (self.settings, "settings"),
         ):
             button.setIcon(icon_pixmap(icon, color, zoomed(18), self.devicePixelRatioF()))
-            button.setIconSize(QSize(zoomed(18), zoomed(18)))
 
 
 class ModelButton(QToolButton):

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QGridLa
 USUAL = 100
 _KEPT = "ember_given"
 _PERCENT = "ember_zoom"
+_OWN_SIZE = "ember_own_size"
 _NO_POINTS = 0.01  # of a font's size: no difference
 _LARGEST = 16_777_215  # Qt's QWIDGETSIZE_MAX: no limit
 _PIXELS = re.compile(r"(?<![\w.#])(\d+)px")
@@ -22,6 +23,11 @@ _PIXELS = re.compile(r"(?<![\w.#])(\d+)px")
 def zoomed(pixels: float) -> int:
     """Pixels at the zoom of the moment."""
     return round(pixels * zoom_percent() / USUAL)
+
+
+def sizes_itself(widget: QWidget) -> None:
+    """Its fixed sizes are made with `zoomed` already, and are left alone."""
+    widget.setProperty(_OWN_SIZE, True)
 
 
 def zoom_percent() -> int:
@@ -100,7 +106,7 @@ class Zoom(QObject):
     def _fit(self, widget: QWidget) -> None:
         if widget.objectName().startswith("qt_"):
             return
-        if not widget.isWindow():
+        if not widget.isWindow() and not widget.property(_OWN_SIZE):
             self._fit_size(widget)
         if isinstance(widget, QAbstractButton):
             size = widget.iconSize()

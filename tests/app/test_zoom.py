@@ -7,8 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.paths import assets_dir
 from app.settings import ZOOMS
-from app.window.zoom import Zoom, zoomed, zoomed_sheet
+from app.window.theme import Theme
+from app.window.zoom import zoomed, zoomed_sheet
 from tests.app.conftest import Bench
 from tests.app.fake_engine import Script
 
@@ -16,12 +18,22 @@ MakeBench = Callable[..., Bench]
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
+class Sized:
+    """An application whose theme has a zoom."""
+
+    def __init__(self, app: QApplication) -> None:
+        self.theme = Theme(app, assets_dir(), "light")
+
+    def set(self, percent: int) -> None:
+        self.theme.show("light", "ember", percent)
+
+
 @pytest.fixture
-def zoom(qapp: QApplication) -> Iterator[Zoom]:
-    made = Zoom(qapp)
+def zoom(qapp: QApplication) -> Iterator[Sized]:
+    made = Sized(qapp)
     yield made
     made.set(100)
-    made.deleteLater()
+    made.theme.deleteLater()
 
 
 def sizes(window: QWidget) -> list[tuple[object, ...]]:
@@ -50,7 +62,7 @@ def test_pixels_of_a_style_sheet_are_multiplied(text: str, percent: int, expecte
     assert zoomed_sheet(text, percent) == expected
 
 
-def test_fonts_margins_sizes_and_spaces_follow(qapp: QApplication, zoom: Zoom) -> None:
+def test_fonts_margins_sizes_and_spaces_follow(qapp: QApplication, zoom: Sized) -> None:
     window = QWidget()
     box = QVBoxLayout(window)
     box.setContentsMargins(10, 20, 30, 40)
@@ -68,7 +80,6 @@ def test_fonts_margins_sizes_and_spaces_follow(qapp: QApplication, zoom: Zoom) -
     before = plain.font().pointSizeF()
 
     zoom.set(150)
-    zoom.fit_fonts()
 
     assert plain.font().pointSizeF() == pytest.approx(1.5 * before)
     assert own.font().pointSizeF() == pytest.approx(30)
@@ -81,7 +92,7 @@ def test_fonts_margins_sizes_and_spaces_follow(qapp: QApplication, zoom: Zoom) -
     window.deleteLater()
 
 
-def test_what_is_made_while_zoomed_is_zoomed_once(qapp: QApplication, zoom: Zoom) -> None:
+def test_what_is_made_while_zoomed_is_zoomed_once(qapp: QApplication, zoom: Sized) -> None:
     zoom.set(200)
     window = QWidget()
     button = QPushButton("a", window)
@@ -95,7 +106,7 @@ def test_what_is_made_while_zoomed_is_zoomed_once(qapp: QApplication, zoom: Zoom
     window.deleteLater()
 
 
-def test_what_is_given_anew_counts_from_then_on(qapp: QApplication, zoom: Zoom) -> None:
+def test_what_is_given_anew_counts_from_then_on(qapp: QApplication, zoom: Sized) -> None:
     window = QWidget()
     button = QPushButton("a", window)
     button.setFixedSize(40, 30)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.prompt_library import Prompt, matching
 from app.window.theme import colors_of, scaled
-from app.window.zoom import zoomed
+from app.window.zoom import sizes_itself, zoomed
 
 ROW_HEIGHT = 46
 MOST_ROWS = 6
@@ -121,6 +121,7 @@ class PromptMenu(QFrame):
         if not self._found and typed:
             self.hide()  # a path or a fraction, and no question to the library
             return
+        sizes_itself(self._list)
         self._list.setFixedHeight(max(1, min(len(self._found), MOST_ROWS)) * zoomed(ROW_HEIGHT) + 2)
         self.show()
         self.raise_()

@@ -125,7 +125,7 @@ class SettingRow(QWidget):
         direction = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
         if self._box.direction() != direction:
             self._box.setDirection(direction)
-            self._box.setSpacing(zoomed(6 if is_narrow else 16))
+            self._box.setSpacing(6 if is_narrow else 16)
 
     def _take(self, value: Any) -> None:
         if self._write is not None:

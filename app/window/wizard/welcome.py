@@ -14,7 +14,7 @@ from app.window.icons import app_icon
 from app.window.labels import MutedLabel
 from app.window.theme import colors_of, scaled
 from app.window.wizard.steps import FolderStep, LanguageStep, LookStep, ModelStep, SpeedStep, Step
-from app.window.zoom import zoomed
+from app.window.zoom import sizes_itself, zoomed
 
 SIZE = (620, 470)
 GLYPH = 44
@@ -160,6 +160,7 @@ class Dots(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._at, self._count = 0, 1
+        sizes_itself(self)
 
     def show_step(self, at: int, count: int) -> None:
         self._at, self._count = at, count
