@@ -260,9 +260,14 @@ def scaled(font: QFont, factor: float, *, weight: QFont.Weight | None = None) ->
 
 
 def _text_font(system: QFont) -> QFont:
-    """The system's font, with Chinese glyph shapes preferred where a text mixes scripts."""
+    """The system's font, with Chinese glyph shapes preferred where a text mixes scripts.
+
+    Where such a font stands in for all scripts, its quotation marks are as wide as a Chinese character and leave gaps
+    in other texts: asked for, they are as narrow as those of any other font.
+    """
     font = QFont(system)
     font.setFamilies([*system.families(), *CJK_FAMILIES])
+    font.setFeature(QFont.Tag.fromString("pwid"), 1)
     if font.pointSizeF() < 10:
         font.setPointSizeF(10)
     return font
