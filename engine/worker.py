@@ -92,7 +92,7 @@ from engine.placement.energy import EnergyReading, joules_between, read_energy
 from engine.placement.hardware import probe_memory
 from engine.runtime.audit import Audit, Promise
 from engine.runtime.generate import generate
-from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model, memory_need
+from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, MemoryNeed, load_model, memory_need
 from engine.runtime.neuron_order import by_importance
 from engine.runtime.residence import free_memory, resident_memory
 from engine.runtime.tuning import tuned
@@ -129,6 +129,7 @@ class Worker:
         self._library.remove_leftovers()
         self._loaded: LoadedModel | None = None
         self._windows: dict[bool, ContextWindow] = {}
+        self._has_kernels = False
         self._audits: dict[str, Audit] = {}
         self._card: ModelCard | None = None
         self._card_refusal: ErrorReport | None = None
@@ -277,10 +278,14 @@ class Worker:
             context_tokens=need.context_tokens,
             parts=tuple(parts.items()),
             cache_bytes=need.cache_bytes,
-            memory_bytes=need.total_bytes,
+            memory_bytes=self._needed_bytes(need),
             weight_bytes=need.weight_bytes,
             free_bytes=free_memory(probe_memory()) + self.held_bytes,
         )
+
+    def _needed_bytes(self, need: MemoryNeed) -> int:
+        """What a load takes now: kernels and libraries stay from the first one on."""
+        return need.lasting_bytes if self._has_kernels else need.total_bytes
 
     def _load(self, request: LoadModel) -> Event:
         started = time.perf_counter()
@@ -296,6 +301,7 @@ class Worker:
             self._config.n_threads,
             lambda done, total: self._progress(request.request_id, "tune", done, total),
         )
+        estimated = self._needed_bytes(memory_need(packed.config, packed.weight_format, request.context_tokens))
         memory_before = resident_memory()
         loaded = load_model(
             packed,
@@ -308,6 +314,7 @@ class Worker:
         taken = resident_memory() - memory_before + loaded.transformer.untouched_bytes
         with self._lock:
             self._loaded = loaded
+        self._has_kernels = True
         self._take_up_tiers(loaded)
         if wanted_card is not None:
             self._open_card(request.request_id, wanted_card, loaded, entry.info.model_id)
@@ -325,8 +332,8 @@ class Worker:
             needed_bytes=loaded.residence.needed_bytes,
             free_bytes=loaded.residence.free_bytes,
             card_refusal=self._card_refusal,
-            estimated_bytes=memory_need(packed.config, packed.weight_format, request.context_tokens).total_bytes,
-            resident_bytes=0 if loaded.residence.runs_from_disk else max(0, taken),
+            estimated_bytes=estimated,
+            resident_bytes=0 if loaded.residence.runs_from_disk else max(taken, loaded.transformer.n_bytes),
         )
 
     def _take_up_tiers(self, loaded: LoadedModel) -> None:

