@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -89,7 +89,9 @@ def test_fonts_margins_sizes_and_spaces_follow(qapp: QApplication, zoom: Sized) 
     assert box.spacing() == 12
     assert box.itemAt(1).spacerItem().sizeHint().height() == 18
     assert zoomed(10) == 15
+    window.close()
     window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def test_what_is_made_while_zoomed_is_zoomed_once(qapp: QApplication, zoom: Sized) -> None:
@@ -103,7 +105,9 @@ def test_what_is_made_while_zoomed_is_zoomed_once(qapp: QApplication, zoom: Size
     zoom.set(100)
 
     assert button.size().toTuple() == (40, 30)
+    window.close()
     window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def test_what_is_given_anew_counts_from_then_on(qapp: QApplication, zoom: Sized) -> None:
@@ -116,7 +120,9 @@ def test_what_is_given_anew_counts_from_then_on(qapp: QApplication, zoom: Sized)
     zoom.set(200)
 
     assert button.size().toTuple() == (200, 200)
+    window.close()
     window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def test_going_through_all_sizes_and_back_changes_nothing(bench: Bench) -> None:
