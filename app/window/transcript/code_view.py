@@ -30,9 +30,11 @@ from app.window.transcript.code_file import suggested_name, write_code
 from app.window.transcript.flat_text import TEXT_SIZE
 from app.window.transcript.folding import folded, unfolded
 from app.window.transcript.highlight import CodeHighlighter
+from app.window.zoom import zoomed
 
 HEADER_HEIGHT = 32
 PADDING = 12
+ABOVE, BELOW = 9, 7
 RADIUS = 9
 LINE_HEIGHT_PERCENT = 130
 COPIED_MS = 1500
@@ -132,7 +134,7 @@ class CodeView(QFrame):
         head.setFixedHeight(HEADER_HEIGHT)
         box.addWidget(head)
         body = QVBoxLayout()
-        body.setContentsMargins(PADDING, 9, PADDING, 7)
+        body.setContentsMargins(PADDING, ABOVE, PADDING, BELOW)
         body.addWidget(self._text)
         box.addLayout(body)
 
@@ -165,7 +167,8 @@ class CodeView(QFrame):
     def fit(self, width: int) -> int:
         """Lay out for a width; the height it takes."""
         self.resize(width, self.height())
-        return HEADER_HEIGHT + 9 + self._text.fit(width - 2 * PADDING) + 7
+        text = self._text.fit(width - 2 * zoomed(PADDING))
+        return zoomed(HEADER_HEIGHT) + zoomed(ABOVE) + text + zoomed(BELOW)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -181,7 +184,7 @@ class CodeView(QFrame):
         painter.fillPath(outline, QColor(colors.code))
         painter.save()
         painter.setClipPath(outline)
-        painter.fillRect(0, 0, self.width(), HEADER_HEIGHT, QColor(colors.code_header))
+        painter.fillRect(0, 0, self.width(), zoomed(HEADER_HEIGHT), QColor(colors.code_header))
         painter.restore()
         painter.setPen(QPen(QColor(colors.border), 1))
         painter.drawPath(outline)

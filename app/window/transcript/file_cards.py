@@ -27,10 +27,9 @@ class FileCard(QPushButton):
         self.setToolTip(file.name)
 
     def sizeHint(self) -> QSize:
-        small = scaled(self.font(), 0.86)
-        words = max(
-            self.fontMetrics().horizontalAdvance(self.file.name), QFontMetrics(small).horizontalAdvance(self._facts)
-        )
+        self.ensurePolished()  # the style sheet may bring another font
+        name, facts = QFontMetrics(self.font()), QFontMetrics(scaled(self.font(), 0.86))
+        words = max(name.horizontalAdvance(self.file.name), facts.horizontalAdvance(self._facts)) + 2
         width = words + zoomed(ICON) + 3 * zoomed(PADDING)
         return QSize(min(width, zoomed(MOST_WIDTH)), zoomed(HEIGHT))
 

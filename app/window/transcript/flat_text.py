@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
 from app.chat.markdown import Shown, Span
 from app.window.theme import colors_of, fixed_font
-from app.window.transcript.formula_object import OBJECT_CHARACTER, FormulaObject, formula_format
+from app.window.transcript.formula_object import OBJECT_CHARACTER, SCALE, FormulaObject, em_of, formula_format
 from app.window.transcript.formula_renderer import FormulaRenderer, Key
 
 LINE_SEPARATOR = "\u2028"  # a line break within a paragraph
@@ -162,6 +162,13 @@ class FlatText(QTextBrowser):
             style.setForeground(QColor(colors.link))
             style.setFontUnderline(True)
         return _breakable(text), style
+
+    def _drawn_width(self, span: Span) -> float | None:
+        """Of a formula that is drawn, the width; None for all else."""
+        if self._formulas is None or not span.formula:
+            return None
+        drawing = self._formulas.drawing(span.formula, span.is_display)
+        return drawing.width * em_of(self.font()) * SCALE if drawing is not None else None
 
     def _is_drawn(self, key: Key) -> bool:
         if self._formulas is None:

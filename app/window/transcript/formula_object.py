@@ -21,8 +21,9 @@ from app.window.transcript.formula_renderer import Drawing, FormulaRenderer
 
 OBJECT_TYPE = QTextFormat.ObjectTypes.UserObject.value + 1
 OBJECT_CHARACTER = "\ufffc"
+SLACK_EM = 0.22  # of a formula within a line, what may reach into the space between lines above and below
 LATEX, DISPLAY = (QTextFormat.Property.UserProperty.value + number for number in (1, 2))
-SCALE = 1.08  # the letters of formulas are smaller than those of text of the same size
+SCALE = 1.14  # the letters of formulas are smaller than those of text of the same size
 
 
 def formula_format(style: QTextCharFormat, latex: str, is_display: bool) -> QTextCharFormat:
@@ -47,13 +48,19 @@ class FormulaObject(QPyTextObject):
         drawing, em, quarter = self._measured(style)
         if drawing is None:
             return QSizeF(em, em)
-        return QSizeF(drawing.width * em, _height(drawing, em, quarter))
+        slack = 0 if style.property(DISPLAY) else SLACK_EM * em
+        return QSizeF(drawing.width * em, _height(drawing, em, quarter) - 2 * slack)
 
     def drawObject(self, painter: QPainter, rect: QRectF, doc: QTextDocument, pos: int, style: QTextFormat) -> None:
-        drawing, em, quarter = self._measured(style)
+        drawing, em, _ = self._measured(style)
         if drawing is None:
             return
-        base = rect.top() + rect.height() / 2 + quarter
+        block = doc.findBlock(pos)
+        line = block.layout().lineForTextPosition(pos - block.position())
+        if not line.isValid():
+            return
+        # Qt centres such a character in its line; the line that text stands on is found from there.
+        base = rect.center().y() - (line.ascent() + line.descent()) / 2 + line.ascent()
         target = QRectF(rect.left(), base - drawing.ascent * em, drawing.width * em, 0)
         target.setHeight((drawing.ascent + drawing.descent) * em)
         color = style.toCharFormat().foreground().color()

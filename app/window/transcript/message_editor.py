@@ -10,7 +10,9 @@ from PySide6.QtGui import QColor, QInputMethodEvent, QKeyEvent, QPainter, QPaint
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.window.labels import MutedLabel
-from app.window.theme import colors_of
+from app.window.theme import colors_of, scaled
+from app.window.transcript.flat_text import TEXT_SIZE
+from app.window.zoom import zoomed
 
 PADDING = 12
 MIN_LINES, MAX_LINES = 2, 14
@@ -55,6 +57,7 @@ class MessageEditor(QWidget):
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._field = EditField(text, self)
+        self._field.setFont(scaled(self.font(), TEXT_SIZE))
         self._field.setAccessibleName(self.tr("Edit your message"))
         self._field.moveCursor(QTextCursor.MoveOperation.End)
         self._field.submitted.connect(self._submit)
@@ -85,7 +88,12 @@ class MessageEditor(QWidget):
         """The height it takes at a width."""
         self.resize(width, self.height())
         n_lines = min(MAX_LINES, max(MIN_LINES, int(self._field.document().size().height())))
-        return n_lines * self._field.fontMetrics().lineSpacing() + self._send.sizeHint().height() + 2 * PADDING + 16
+        return (
+            n_lines * self._field.fontMetrics().lineSpacing()
+            + self._send.sizeHint().height()
+            + 2 * zoomed(PADDING)
+            + 16
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colors = colors_of(self.palette())

@@ -48,6 +48,7 @@ BUBBLE_PADDING_BOTTOM = 6  # the last line has room below it already
 CARDS_GAP = 6
 BUBBLE_SHARE = 0.85  # of the column, at most
 THINKING_GAP = 10
+LEAST_THOUGHT_S = 0.05  # less was not seen to be thought
 COPIED_MS = 1500
 REST = 4  # after a redraw that took t, the next one waits at least t times this
 
@@ -82,6 +83,10 @@ class MessageView(QWidget):
         if self._fitted[0] != width:
             self._fitted = (width, self._lay_out(width))
         return self._fitted[1]
+
+    def forget_fit(self) -> None:
+        """Lay out anew, whatever the width: the font is another."""
+        self._fitted = (0, 0)
 
     def parts(self) -> Sequence[TextPart]:
         """Its texts that are on the screen, in order."""
@@ -413,10 +418,10 @@ class AnswerView(MessageView):
     def _thinking_words(self, is_thinking: bool) -> str:
         if is_thinking:
             return self.tr("Thinking…")
-        if self._thought_s:
+        if self._thought_s >= LEAST_THOUGHT_S:
             return self.tr("Thought for %1 s").replace("%1", number(self._thought_s, 1 if self._thought_s < 10 else 0))
         content, stats = self.message.content, self.message.stats
-        if stats is None or not content:
+        if stats is None or not content or not stats.generated_tokens:
             return self.tr("Thoughts")
         share = len(split_thinking(content).thinking) / len(content)
         return self.tr("Thoughts, about %1 tokens").replace("%1", number(share * stats.generated_tokens))

@@ -11,6 +11,7 @@ from app.chat.markdown import Plain, Shown
 from app.window.labels import MutedLabel
 from app.window.theme import fixed_font
 from app.window.transcript.folding import folded, unfolded
+from app.window.zoom import zoomed
 
 MAX_LINES_SHOWN = 24
 SPACING = 6
@@ -78,4 +79,4 @@ class PlainView(QWidget):
         """The height it takes at a width: its lines, as long as they are few."""
         n_lines = min(MAX_LINES_SHOWN, self._text.blockCount() + 2)
         note = max(self._note.heightForWidth(width), self._note.sizeHint().height())
-        return note + SPACING + n_lines * self._text.fontMetrics().lineSpacing()
+        return note + zoomed(SPACING) + n_lines * self._text.fontMetrics().lineSpacing()

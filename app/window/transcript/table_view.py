@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
     QTextBlockFormat,
+    QTextCharFormat,
     QTextCursor,
     QTextFrameFormat,
     QTextLength,
@@ -112,10 +113,12 @@ class TableView(FlatText):
         for number, row in enumerate(self._table.rows):
             metrics = plain if number else bold
             for column, cell in enumerate(row[: len(words)]):
-                text = "".join(span.text for span in cell)
+                drawn = [width for span in cell if (width := self._drawn_width(span)) is not None]
+                text = "".join(span.text for span in cell if self._drawn_width(span) is None)
                 slack = CODE_SLACK if any(span.code or span.bold for span in cell) else 1.0
                 for line in text.split("\n"):
-                    lines[column] = max(lines[column], metrics.horizontalAdvance(line) * slack + 2)
+                    lines[column] = max(lines[column], metrics.horizontalAdvance(line) * slack + 2 + sum(drawn))
+                words[column] = max(words[column], *drawn, 1.0) if drawn else words[column]
                 for word in text.split():
                     words[column] = max(words[column], min(most, metrics.horizontalAdvance(word) * slack + 2))
         return words, [max(pair) for pair in zip(words, lines, strict=True)]
@@ -155,6 +158,8 @@ class TableView(FlatText):
                 block.setAlignment(_ALIGNMENTS.get(table.alignments[c], Qt.AlignmentFlag.AlignLeft))
                 inside.setBlockFormat(block)
                 self._write(inside, spans, bold=r == 0)
+                if spans and all(span.formula for span in spans):
+                    inside.insertText("\u200b", QTextCharFormat())  # so that it stands where the text beside it does
         # A document ends with a paragraph after the table; here it must take no room.
         end = QTextBlockFormat()
         end.setLineHeight(0, QTextBlockFormat.LineHeightTypes.FixedHeight.value)

@@ -63,7 +63,7 @@ class ThinkingView(QWidget):
 
     def fit(self, width: int) -> int:
         self._header.adjustSize()
-        self._header.move(-4, 0)
+        self._header.move(0, 0)
         height = self._header.height()
         if self._body is not None and self.is_open:
             body = self._body.fit(width - INDENT)

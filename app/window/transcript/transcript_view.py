@@ -8,7 +8,7 @@ around what is in sight, moved as one scrolls or jumps. What buttons in messages
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QMetaMethod, QPoint, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QMetaMethod, QPoint, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
@@ -24,6 +24,7 @@ from app.window.transcript.selection import TextPart, TranscriptSelection
 from app.window.transcript.shared import Shared
 from app.window.transcript.status_row import StatusRow
 from app.window.transcript.whole_text import whole_text
+from app.window.zoom import zoomed
 
 COLUMN_WIDTH = 760
 SIDE_MARGIN = 24
@@ -310,6 +311,16 @@ class TranscriptView(QScrollArea):
         super().showEvent(event)
         self._lay_out()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            QTimer.singleShot(0, self, self._refit)
+
+    def _refit(self) -> None:
+        for view in self._views:
+            view.forget_fit()
+        self._lay_out()
+
     def _note_user_scroll(self) -> None:
         bar = self.verticalScrollBar()
         self._is_following = self._is_latest and bar.value() >= bar.maximum() - AT_END
@@ -450,7 +461,7 @@ class TranscriptView(QScrollArea):
     def _place_everything(self, anchor: tuple[MessageView, int] | None) -> None:
         viewport = self.viewport().size()
         # Measured without the scroll bar, so that nothing moves when it comes.
-        width = max(120, min(COLUMN_WIDTH, self.width() - 2 * SIDE_MARGIN))
+        width = max(120, min(zoomed(COLUMN_WIDTH), self.width() - 2 * SIDE_MARGIN))
         left = (self.width() - width) // 2
         y = TOP_MARGIN
         self._gap.hide()
