@@ -189,7 +189,7 @@ class ContextDetails(QFrame):
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
             grid.addWidget(MutedLabel(words, self, wraps=False), row, 0)
             grid.addWidget(value, row, 1)
-        total = QLabel(self.tr("All together"), self)
+        total = QLabel(self.tr("It can read at most"), self)
         value = QLabel(number(use.context), self)
         value.setAlignment(Qt.AlignmentFlag.AlignRight)
         grid.addWidget(total, len(rows), 0)

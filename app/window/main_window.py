@@ -7,7 +7,7 @@ app/window/dialogs.py.
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
@@ -22,6 +22,7 @@ from app.window.answer_details import AnswerDetails
 from app.window.answer_panel import AnswerPanel
 from app.window.chat_page import ChatPage
 from app.window.chats.chats_desk import ChatsDesk
+from app.window.composer.message_field import local_files
 from app.window.controls import Controls
 from app.window.device.device_control import words as device_words
 from app.window.device.device_page import DevicePage
@@ -380,6 +381,14 @@ class MainWindow(QMainWindow):
     def _on_lines_copied(self, count: int) -> None:
         self.toast.show_text(self.tr("%n line(s) copied", "", count))
 
+    def add_files(self) -> None:
+        self.show_chat_page()
+        self.chat_page.composer.choose_files()
+
+    def edit_prompts(self) -> None:
+        self.show_chat_page()
+        self.chat_page.composer.edit_prompts()
+
     def show_about(self) -> None:
         dialogs.show_about(self, self._licences["apache-2.0"])
 
@@ -445,6 +454,9 @@ class MainWindow(QMainWindow):
         self._arrange()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.desk.may_close():
+            event.ignore()
+            return
         state = WindowState(
             self.saveGeometry(), self.pages.current, self._wants_sidebar, has_panel=not self.panel.isHidden()
         )
@@ -457,7 +469,7 @@ class MainWindow(QMainWindow):
         return super().event(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _models_among(event.mimeData().urls()):
+        if _models_among(event.mimeData().urls()) or self._files_for_message(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -465,6 +477,13 @@ class MainWindow(QMainWindow):
         if files:
             event.acceptProposedAction()
             self.import_files(files)
+        elif others := self._files_for_message(event.mimeData()):
+            event.acceptProposedAction()
+            self.chat_page.composer.add_files(others)
+
+    def _files_for_message(self, data: QMimeData) -> list[Path]:
+        """Where a message is written, other files go with it."""
+        return local_files(data) if self.pages.current == CHAT else []
 
     def _restore(self, state: WindowState) -> None:
         self.resize(zoomed(1100), zoomed(760))

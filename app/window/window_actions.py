@@ -32,6 +32,9 @@ def add_actions(actions: Actions, window: "MainWindow") -> None:
     add(CHATS, "import_chats", _tr("Import conversations…"), lambda: window.desk.ask_for_imports(), in_menu=False)
     add(CHATS, "show_trash", _tr("Trash…"), lambda: window.desk.show_trash(), in_menu=False)
 
+    add(CHATS, "add_files", _tr("Add files to the message…"), window.add_files, "Ctrl+Shift+U", in_menu=False)
+    add(CHATS, "edit_prompts", _tr("Edit prompts…"), window.edit_prompts)
+
     add(ANSWERS, "copy_answer", _tr("Copy last answer"), window.copy_last, "Ctrl+Shift+C")
     add(ANSWERS, "answer_again", _tr("Answer again"), chat.regenerate, "Ctrl+R")
     add(ANSWERS, "stop_answer", _tr("Stop the answer"), chat.stop, in_menu=False)

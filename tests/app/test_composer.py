@@ -14,7 +14,7 @@ from app.chat.attached_files import AttachedFile, split_files, with_files
 from app.prompt_library import Prompt
 from app.settings import CTRL_ENTER
 from app.window.composer.attachments_bar import AttachmentChip
-from app.window.composer.message_field import MessageField
+from app.window.composer.message_field import MessageField, local_files
 from app.window.composer.prompt_dialog import PromptDialog
 from app.window.file_dialog import FileDialog
 from app.window.transcript.file_cards import FileCard
@@ -162,10 +162,19 @@ def test_dropped_files_are_taken_by_the_field_and_around_it(bench: Bench, notes:
 
     bench.composer.dropEvent(event)
     field(bench).insertFromMimeData(data)
+    bench.window.dropEvent(event)
     bench.until(lambda: not bench.composer.files_bar.is_reading)
 
-    assert [chip.name for chip in chips(bench)] == ["notes.md", "notes 2.md"]
+    assert [chip.name for chip in chips(bench)] == ["notes.md", "notes 2.md", "notes 3.md"]
     assert bench.composer.text == ""
+
+
+def test_a_model_that_is_dropped_is_left_to_the_window(bench: Bench, tmp_path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "model.gguf"))])
+
+    assert not field(bench).canInsertFromMimeData(data)
+    assert local_files(data) == []
 
 
 def test_a_file_that_cannot_be_added_says_why_and_can_be_put_away(bench: Bench, tmp_path: Path, notes: Path) -> None:
@@ -232,6 +241,8 @@ def test_a_message_of_files_alone_can_be_sent(bench: Bench, notes: Path) -> None
 
     bench.until(lambda: bench.chat.answering is None and len(bench.chat.path) == 2)
     assert split_files(bench.chat.path[0].content)[0] == ""
+    assert bench.chat.conversation is not None
+    assert bench.chat.conversation.title == "notes.md"
 
 
 def test_files_survive_as_drafts(make_bench: Callable[..., Bench], notes: Path) -> None:

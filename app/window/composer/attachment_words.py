@@ -35,6 +35,8 @@ def refusal_words(refused: Refused) -> str:
 
 def tokens_words(n_tokens: int, *, is_about: bool) -> str:
     """How many tokens a text has; estimated where no model is loaded to count them."""
+    if n_tokens == 1:
+        return _tr("about 1 token") if is_about else _tr("1 token")
     words = _tr("about %1 tokens") if is_about else _tr("%1 tokens")
     return words.replace("%1", number(n_tokens))
 

@@ -99,7 +99,7 @@ class Composer(QWidget):
         self._button.clicked.connect(self._press)
         self._attach = IconButton("paperclip", self.tr("Add files"), self, size=19)
         self._attach.setFixedSize(BUTTON_SIZE, BUTTON_SIZE)
-        self._attach.clicked.connect(self._choose_files)
+        self._attach.clicked.connect(self.choose_files)
         self.queue = QueueRows(self)
         self.files_bar = AttachmentsBar(self)
         self.files_bar.changed.connect(self._on_files_changed)
@@ -223,7 +223,8 @@ class Composer(QWidget):
             event.acceptProposedAction()
             self.add_files(files)
 
-    def _choose_files(self) -> None:
+    def choose_files(self) -> None:
+        """Ask which files are to go with the message."""
         dialog = QFileDialog(self, self.tr("Add files to the message"), str(Path.home()))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)

@@ -108,7 +108,9 @@ class MessageField(QPlainTextEdit):
         self._fit()
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        return bool(local_files(source)) or super().canInsertFromMimeData(source)
+        if any(url.isLocalFile() for url in source.urls()):
+            return bool(local_files(source))
+        return super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         files = local_files(source)
@@ -137,5 +139,6 @@ class MessageField(QPlainTextEdit):
 
 
 def local_files(source: QMimeData) -> list[Path]:
-    """The files of this computer that something dropped or copied names."""
-    return [Path(url.toLocalFile()) for url in source.urls() if url.isLocalFile()] if source.hasUrls() else []
+    """The files of this computer that something dropped or copied names, but for models, which the window imports."""
+    paths = (Path(url.toLocalFile()) for url in source.urls() if url.isLocalFile())
+    return [path for path in paths if path.suffix.lower() != ".gguf"]

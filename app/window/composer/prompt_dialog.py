@@ -19,7 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.prompt_library import MAX_NAME, Prompt, PromptLibrary, places
+from app.window.composer.prompt_menu import PREVIEW, PromptRow
 from app.window.labels import MutedLabel
+
+LIST_WIDTH = 220
 
 
 class PromptDialog(QDialog):
@@ -37,7 +40,11 @@ class PromptDialog(QDialog):
         self._list = QListWidget(self)
         self._list.setAccessibleName(self.tr("Prompts"))
         self._list.setFrameShape(QFrame.Shape.NoFrame)
-        self._list.setFixedWidth(210)
+        self._list.setFixedWidth(LIST_WIDTH)
+        self._list.setItemDelegate(PromptRow(self._list))
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.viewport().setAutoFillBackground(False)
+        self._list.setStyleSheet("QListWidget { background: transparent; border: none; outline: none; }")
         self._list.currentRowChanged.connect(self._show_row)
         self._name = QLineEdit(self)
         self._name.setMaxLength(MAX_NAME)
@@ -110,12 +117,17 @@ class PromptDialog(QDialog):
         blocker = QSignalBlocker(self._list)
         self._list.clear()
         for prompt in self._own:
-            self._list.addItem(QListWidgetItem(prompt.name or self.tr("Unnamed")))
+            self._add_item(prompt.name or self.tr("Unnamed"), " ".join(prompt.text.split()))
         for prompt in self._given:
-            self._list.addItem(QListWidgetItem(self.tr("%1 (comes with Ember)").replace("%1", prompt.name)))
+            self._add_item(prompt.name, self.tr("comes with Ember"))
         self._list.setCurrentRow(max(0, min(row, self._list.count() - 1)))
         del blocker
         self._show_row(self._row)
+
+    def _add_item(self, name: str, preview: str) -> None:
+        item = QListWidgetItem(name)
+        item.setData(PREVIEW, preview)
+        self._list.addItem(item)
 
     def _show_row(self, row: int) -> None:
         prompt = self._current
@@ -148,6 +160,7 @@ class PromptDialog(QDialog):
             item = self._list.item(row)
             if item is not None:
                 item.setText(self._name.text() or self.tr("Unnamed"))
+                item.setData(PREVIEW, " ".join(self._text.toPlainText().split()))
             self._show_places()
             self._write()
 

@@ -27,11 +27,11 @@ from app.window.zoom import sizes_itself, zoomed
 ROW_HEIGHT = 46
 MOST_ROWS = 6
 MARGIN = 6
-_PREVIEW = Qt.ItemDataRole.UserRole + 1
+PREVIEW = Qt.ItemDataRole.UserRole + 1
 
 
 class PromptRow(QStyledItemDelegate):
-    """A name, and below it the beginning of the text."""
+    """A name, and below it what the item has as PREVIEW."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(120, zoomed(ROW_HEIGHT))
@@ -54,7 +54,7 @@ class PromptRow(QStyledItemDelegate):
         small = scaled(font, 0.88)
         for font_now, color, role, top in (
             (font, colors.text, Qt.ItemDataRole.DisplayRole, True),
-            (small, colors.muted, _PREVIEW, False),
+            (small, colors.muted, PREVIEW, False),
         ):
             painter.setFont(font_now)
             painter.setPen(QColor(color))
@@ -115,7 +115,7 @@ class PromptMenu(QFrame):
         self._list.clear()
         for prompt in self._found:
             item = QListWidgetItem(prompt.name)
-            item.setData(_PREVIEW, " ".join(prompt.text.split()))
+            item.setData(PREVIEW, " ".join(prompt.text.split()))
             self._list.addItem(item)
         self._list.setCurrentRow(0)
         if not self._found and typed:
