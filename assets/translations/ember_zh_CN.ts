@@ -590,29 +590,6 @@
     </message>
 </context>
 <context>
-    <name>AnswerView</name>
-    <message>
-        <location filename="../../app/window/transcript/message_view.py"/>
-        <source>Thinking…</source>
-        <translation>正在思考…</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/transcript/message_view.py"/>
-        <source>Thought for %1 s</source>
-        <translation>思考了 %1 秒</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/transcript/message_view.py"/>
-        <source>Thoughts</source>
-        <translation>思考过程</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/transcript/message_view.py"/>
-        <source>Thoughts, about %1 tokens</source>
-        <translation>思考过程，约 %1 个词元</translation>
-    </message>
-</context>
-<context>
     <name>AttachmentChip</name>
     <message>
         <location filename="../../app/window/composer/attachments_bar.py"/>
@@ -636,6 +613,11 @@
         <location filename="../../app/window/composer/attachment_words.py"/>
         <source>%1 tokens</source>
         <translation>%1 个词元</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/composer/attachment_words.py"/>
+        <source>1 token</source>
+        <translation>1 个词元</translation>
     </message>
     <message>
         <location filename="../../app/window/composer/attachment_words.py"/>
@@ -711,6 +693,11 @@
         <location filename="../../app/window/composer/attachment_words.py"/>
         <source>about %1 tokens</source>
         <translation>约 %1 个词元</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/composer/attachment_words.py"/>
+        <source>about 1 token</source>
+        <translation>约 1 个词元</translation>
     </message>
 </context>
 <context>
@@ -1216,6 +1203,16 @@
     </message>
     <message>
         <location filename="../../app/window/chats/chats_desk.py"/>
+        <source>Close Ember, though not everything is saved?</source>
+        <translation>有内容没有保存，仍要关闭 Ember 吗？</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/chats_desk.py"/>
+        <source>Close without saving</source>
+        <translation>不保存，关闭</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/chats_desk.py"/>
         <source>Conversation deleted</source>
         <translation>对话已删除</translation>
     </message>
@@ -1318,6 +1315,11 @@
         <location filename="../../app/window/chats/chats_desk.py"/>
         <source>Trash…</source>
         <translation>回收站…</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/chats_desk.py"/>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
     <message>
         <location filename="../../app/window/chats/chats_desk.py"/>
@@ -1768,11 +1770,6 @@
     </message>
     <message>
         <location filename="../../app/window/context_gauge.py"/>
-        <source>All together</source>
-        <translation>合计</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/context_gauge.py"/>
         <source>Context</source>
         <translation>上下文</translation>
     </message>
@@ -1780,6 +1777,11 @@
         <location filename="../../app/window/context_gauge.py"/>
         <source>Form of the prompt</source>
         <translation>提示词的格式</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/context_gauge.py"/>
+        <source>It can read at most</source>
+        <translation>模型最多可读取</translation>
     </message>
     <message>
         <location filename="../../app/window/context_gauge.py"/>
@@ -1892,6 +1894,11 @@
         <location filename="../../app/window/chats/list_model.py"/>
         <source>An answer in it was cut off and can be continued.</source>
         <translation>其中有一个回答被中断，可以继续。</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/list_model.py"/>
+        <source>Folders</source>
+        <translation>文件夹</translation>
     </message>
     <message>
         <location filename="../../app/window/chats/list_model.py"/>
@@ -3604,6 +3611,16 @@
     </message>
     <message>
         <location filename="../../app/window/main_window.py"/>
+        <source>Everything that can be chosen</source>
+        <translation>所有可以选择的内容</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/main_window.py"/>
+        <source>How fast models run here</source>
+        <translation>模型在这里运行得多快</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/main_window.py"/>
         <source>Licence of %1</source>
         <translation>%1 的许可证</translation>
     </message>
@@ -3621,6 +3638,16 @@
         <location filename="../../app/window/main_window.py"/>
         <source>The last answer has been copied</source>
         <translation>已复制上一个回答</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/main_window.py"/>
+        <source>What computes your answers, and how much of the card it takes</source>
+        <translation>什么在计算您的回答，占用多少显卡</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/main_window.py"/>
+        <source>Which neurons of a model are at work</source>
+        <translation>模型的哪些神经元在工作</translation>
     </message>
     <message>
         <location filename="../../app/window/main_window.py"/>
@@ -4861,11 +4888,6 @@
     <name>PromptDialog</name>
     <message>
         <location filename="../../app/window/composer/prompt_dialog.py"/>
-        <source>%1 (comes with Ember)</source>
-        <translation>%1（Ember 自带）</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/composer/prompt_dialog.py"/>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
@@ -4943,6 +4965,11 @@
         <location filename="../../app/window/composer/prompt_dialog.py"/>
         <source>Your prompts could not be read (%1). The file is kept as %2.</source>
         <translation>无法读取您的提示词（%1）。文件保留为 %2。</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/composer/prompt_dialog.py"/>
+        <source>comes with Ember</source>
+        <translation>Ember 自带</translation>
     </message>
 </context>
 <context>
@@ -5790,11 +5817,6 @@
     </message>
     <message>
         <location filename="../../app/window/sidebar.py"/>
-        <source>How fast models run here (Ctrl+Shift+M)</source>
-        <translation>模型在这里运行得多快（Ctrl+Shift+M）</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/sidebar.py"/>
         <source>Neurons</source>
         <translation>神经元</translation>
     </message>
@@ -5805,28 +5827,18 @@
     </message>
     <message>
         <location filename="../../app/window/sidebar.py"/>
-        <source>New chat (Ctrl+N)</source>
-        <translation>新对话（Ctrl+N）</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/sidebar.py"/>
         <source>New temporary chat, which is saved nowhere</source>
         <translation>新的临时对话，不保存到任何地方</translation>
     </message>
     <message>
         <location filename="../../app/window/sidebar.py"/>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/sidebar.py"/>
         <source>Speed</source>
         <translation>速度</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/sidebar.py"/>
-        <source>What computes your answers, and how much of the card it takes (Ctrl+Shift+D)</source>
-        <translation>什么在计算您的回答，占用多少显卡（Ctrl+Shift+D）</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/sidebar.py"/>
-        <source>Which neurons of a model are at work (Ctrl+Shift+N)</source>
-        <translation>模型的哪些神经元在工作（Ctrl+Shift+N）</translation>
     </message>
 </context>
 <context>
@@ -7232,6 +7244,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/window/window_actions.py"/>
+        <source>Add files to the message…</source>
+        <translation>为消息添加文件…</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/window_actions.py"/>
         <source>Answer again</source>
         <translation>重新回答</translation>
     </message>
@@ -7274,6 +7291,11 @@ error of the output: %2</source>
         <location filename="../../app/window/window_actions.py"/>
         <source>Device</source>
         <translation>设备</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/window_actions.py"/>
+        <source>Edit prompts…</source>
+        <translation>编辑提示词…</translation>
     </message>
     <message>
         <location filename="../../app/window/window_actions.py"/>
