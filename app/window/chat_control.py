@@ -1,71 +1,31 @@
-"""The chat: which conversation is shown, what waits for an answer, what is being answered, what is on disk.
+"""The chat: which conversation is shown, and what send, stop, edit, continue, answer again, fork and delete mean.
 
-Decides when a message is sent to the engine and what stop, edit, continue, answer again, fork and delete mean. Knows
-no widget; the view listens to the signals and reads the attributes. One answer is written at a time; messages sent
-meanwhile, or before a model is ready, wait in order.
+Knows no widget; the view listens to the signals and reads the attributes. One answer is written at a time, by
+app/window/chats/answer_lane.py; messages sent meanwhile, or before a model is ready, wait in order.
 """
 
-from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal
 
 from app.answer_settings import AnswerSettings
-from app.chat.answer_facts import NO_FACTS, AnswerFacts
 from app.chat.chats import Chats, DeletedVersion
 from app.chat.context import system_turn, with_draft
-from app.chat.conversation import DONE, ERROR, INTERRUPTED, STOPPED, STREAMING
 from app.chat.open_conversation import OpenConversation
-from app.chat.records import ASSISTANT, USER, ConversationSummary, StoredMessage
+from app.chat.records import USER, ConversationSummary, StoredMessage
 from app.error_text import ErrorText
 from app.window.bridge import EngineBridge
 from app.window.chats.answer_choices import AnswerChoices
-from app.window.chats.answer_writer import AnswerWriter
+from app.window.chats.answer_lane import Answering, AnswerLane, Waiting
 from app.window.chats.conversation_search import ConversationSearch
 from app.window.chats.conversation_shelf import ConversationShelf
 from app.window.chats.drafts import Drafts, Place
 from app.window.chats.exchange_control import ExchangeControl
 from app.window.chats.store_access import StoreAccess
 from app.window.chats.temporary_chats import TemporaryChats
-from app.window.model_control import ASLEEP, READY, ModelControl
+from app.window.model_control import ModelControl
 from app.window.settings_control import SettingsControl
-from engine.messages import (
-    Cancel,
-    ChatMessage,
-    CountTokens,
-    Event,
-    Failed,
-    Generate,
-    GenerationFinished,
-    HostDied,
-    Progress,
-    RequestCancelled,
-    TextPiece,
-)
-
-
-@dataclass(slots=True)
-class Answering:
-    """The answer being written."""
-
-    request_id: str
-    conversation: OpenConversation
-    message_id: str
-    answers: AnswerSettings = field(default_factory=AnswerSettings)
-    progress: Progress | None = None
-    is_stopping: bool = False
-    n_received: int = 0
-    """Characters that came; less than the text of an answer that was continued."""
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A user's message that will be answered as soon as the engine is free; or an answer that will go on."""
-
-    conversation: OpenConversation
-    message_id: str
-    continued_id: str | None = None
+from engine.messages import ChatMessage, CountTokens
 
 
 class ChatControl(QObject):
@@ -103,31 +63,38 @@ class ChatControl(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._bridge = bridge
         self._models = models
         self._settings = settings
         self._chats = chats
         self._new_in = chats
-        self._n_requests = 0
-        self._waiting: deque[Waiting] = deque()
         self.access = StoreAccess(self)
         self.shelf = ConversationShelf(chats, self.access, self)
         self.temporary = TemporaryChats(chats, self)
         self.search = ConversationSearch(chats, self)
         self.exchange = ExchangeControl(chats, self)
-        self._drafts = Drafts(chats, self.access, self)
+        self._drafts = Drafts(chats, self._access_of, self)
         self._choices = AnswerChoices(settings, self.access, self)
-        self._writer = AnswerWriter(self.access, self)
-        self.answering: Answering | None = None
         self.conversation: OpenConversation | None = None
+        self._lane = AnswerLane(
+            bridge, models, settings, self._access_of, self._answers_of, lambda it: it is self.conversation, self
+        )
+        self._lane.changed.connect(self.state_changed)
+        self._lane.began.connect(self._on_began)
+        self._lane.refused.connect(self._show)
+        self._lane.grew.connect(self._on_grew)
+        self._lane.ended.connect(self._on_ended)
+        self._lane.settled.connect(self.answer_ended)
         self.notices: list[ErrorText] = []
         """What a person should know of this start, until it is put away."""
         self.access.changed.connect(self.store_changed)
         self.shelf.changed.connect(self._on_list_changed)
-        bridge.received.connect(self._on_event)
-        models.changed.connect(self._next)
 
     # What is shown ------------------------------------------------------------------------------------------------
+
+    @property
+    def answering(self) -> Answering | None:
+        """The answer being written, in whichever conversation."""
+        return self._lane.answering
 
     @property
     def is_stored(self) -> bool:
@@ -147,7 +114,7 @@ class ChatControl(QObject):
     @property
     def has_unwritten(self) -> bool:
         """Whether text on the screen could not be written down yet."""
-        return self._writer.has_unwritten
+        return self._lane.writer.has_unwritten
 
     @property
     def place(self) -> Place:
@@ -164,11 +131,11 @@ class ChatControl(QObject):
 
     @property
     def is_answering_here(self) -> bool:
-        return self.answering is not None and self.answering.conversation is self.conversation
+        return self._lane.is_answering(self.conversation)
 
     @property
     def is_waiting_here(self) -> bool:
-        return any(w.conversation is self.conversation for w in self._waiting)
+        return self._lane.is_waiting(self.conversation)
 
     @property
     def is_busy_here(self) -> bool:
@@ -198,7 +165,7 @@ class ChatControl(QObject):
 
     def busy_ids(self) -> set[str]:
         """Conversations that are being answered or wait to be."""
-        return {conversation.id for conversation in self._live()}
+        return {conversation.id for conversation in self._lane.conversations()}
 
     def is_busy(self, conversation_id: str) -> bool:
         return conversation_id in self.busy_ids()
@@ -246,9 +213,14 @@ class ChatControl(QObject):
     def keep_temporary(self) -> None:
         """Move the temporary conversation that is shown among those that are kept."""
         conversation = self.conversation
-        if conversation is None or not self.is_temporary_here or self.is_busy_here or not self._writer.write_rest():
+        if (
+            conversation is None
+            or not self.is_temporary_here
+            or self.is_busy_here
+            or not self._lane.writer.write_rest()
+        ):
             return
-        if self.access.do(lambda: self.temporary.keep(conversation)):
+        if self._lane.writer.write_rest() and self.access.do(lambda: self.temporary.keep(conversation)):
             self._drafts.keep((self._chats, conversation.id), self.draft)
             self.conversation = None
             self._new_in = self._chats
@@ -264,9 +236,9 @@ class ChatControl(QObject):
 
     def delete(self, conversation_id: str) -> None:
         """Take a conversation off the list; `undelete` brings it back."""
-        if self.answering is not None and self.answering.conversation.id == conversation_id:
-            self._bridge.submit(Cancel(self.answering.request_id))
-        self._waiting = deque(w for w in self._waiting if w.conversation.id != conversation_id)
+        for conversation in self._lane.conversations():
+            if conversation.id == conversation_id:
+                self._lane.stop(conversation)
         is_temporary = self.temporary.find(conversation_id) is not None
         if is_temporary:
             self.temporary.drop(conversation_id)
@@ -288,7 +260,7 @@ class ChatControl(QObject):
         gone = list(conversation_ids)
         for conversation_id in gone:
             self._drafts.forget((self._chats, conversation_id))
-            self._writer.forget(conversation_id)
+            self._lane.writer.forget(conversation_id)
         return self.shelf.erase(gone)
 
     # What the user asks -------------------------------------------------------------------------------------------
@@ -363,13 +335,13 @@ class ChatControl(QObject):
         message = conversation.messages.get(message_id) if conversation is not None else None
         if conversation is None or message is None or message.parent_id is None or not self.can_continue(message):
             return
-        if self._writer.write_rest():
+        if self._lane.writer.write_rest():
             self._ask(Waiting(conversation, message.parent_id, message.id))
 
     def fork(self, message_id: str) -> None:
         """Go on from a message in a conversation of its own; the one shown stays as it is."""
         origin = self.conversation
-        if origin is None or not self._writer.write_rest():
+        if origin is None or not self._lane.writer.write_rest():
             return
         chats = origin.chats
         forked = self._access_of(chats).ask(lambda: chats.fork(message_id))
@@ -387,7 +359,7 @@ class ChatControl(QObject):
     def delete_version(self, message_id: str) -> None:
         """Take out a version of a message with all that follows it; `restore_version` brings it back."""
         conversation = self.conversation
-        if conversation is None or self.is_busy_here or not self._writer.write_rest():
+        if conversation is None or self.is_busy_here or not self._lane.writer.write_rest():
             return
         deleted = self._access_of(conversation.chats).ask(lambda: conversation.chats.delete_version(message_id))
         if deleted is not None:
@@ -416,13 +388,8 @@ class ChatControl(QObject):
 
     def stop(self) -> None:
         """Stop the answer of the conversation shown, or take its message out of the queue."""
-        if self.answering is not None and self.is_answering_here:
-            self.answering.is_stopping = True
-            self._bridge.submit(Cancel(self.answering.request_id))
-        for waiting in tuple(self._waiting):
-            if waiting.conversation is self.conversation:
-                self._waiting.remove(waiting)
-                waiting.conversation.ends_at = None  # the answer there was comes back
+        if self.conversation is not None:
+            self._lane.stop(self.conversation)
         self._show()
 
     def prompt_of(self, answer: StoredMessage) -> tuple[ChatMessage, ...]:
@@ -454,142 +421,51 @@ class ChatControl(QObject):
             completes_text=self._models.completes_text,
         )
 
+    def write_now(self) -> bool:
+        """Write down all that is on the screen, and whether it is; what is refused is said in `store_error`."""
+        is_written = self._lane.writer.write_now()
+        return self._drafts.save() and is_written
+
     def shut_down(self) -> None:
         """Write everything down; called before the engine is closed."""
-        self._waiting.clear()
-        if self.answering is not None:
-            self._end(INTERRUPTED)
-        self._writer.write_rest()
+        self._lane.shut_down()
         self._drafts.save()
         self.search.close()
         self.exchange.close()
         self._choices.save()
 
-    # What the engine says -----------------------------------------------------------------------------------------
-
-    def _on_event(self, event: Event) -> None:
-        if isinstance(event, HostDied):
-            if self.answering is not None:
-                self._end(INTERRUPTED)
-            return
-        if self.answering is None or event.request_id != self.answering.request_id:
-            return
-        match event:
-            case Progress():
-                self.answering.progress = event
-                self.state_changed.emit()
-            case TextPiece():
-                self._grow(self.answering, event.text)
-            case GenerationFinished():
-                status = STOPPED if event.reason == "cancelled" else DONE
-                answers = self.answering.answers
-                facts = AnswerFacts(event.reason, event.stats, sampling=answers.sampling(), preset=answers.preset)
-                self._end(status, facts)
-            case RequestCancelled():
-                self._end(STOPPED)
-            case Failed():
-                self._end(ERROR, AnswerFacts(error=event.error))
-
-    def _grow(self, answering: Answering, text: str) -> None:
-        conversation = answering.conversation
-        message = conversation.messages[answering.message_id]
-        conversation.update(message.id, content=message.content + text)
-        is_first = not answering.n_received
-        answering.n_received += len(text)
-        self._writer.grew()
-        if conversation is self.conversation:
-            self.answer_grew.emit(message.id, text)
-        if is_first:
-            self.state_changed.emit()
-
-    def _end(self, status: str, facts: AnswerFacts = NO_FACTS) -> None:
-        answering, self.answering = self.answering, None
-        if answering is None:
-            return
-        conversation = answering.conversation
-        message = conversation.update(answering.message_id, status=status, facts=facts)
-        self._writer.end(conversation, message, is_seen=conversation is self.conversation)
-        if conversation is self.conversation:
-            self.answer_changed.emit(message)
-        self._refresh(conversation)
-        self._next()
-        self.state_changed.emit()
-        self.answer_ended.emit(message)
-
-    # The queue ----------------------------------------------------------------------------------------------------
+    # What becomes of it -------------------------------------------------------------------------------------------
 
     def _ask(self, waiting: Waiting) -> None:
-        self._waiting.append(waiting)
+        self._lane.add(waiting)
         self.path_changed.emit()
         self._refresh(waiting.conversation)
-        self._next()
+        self._lane.go_on()
         self.state_changed.emit()
 
-    def _next(self) -> None:
-        """Send the message that has waited longest, if the engine can take it."""
-        if self._waiting and self._models.state == ASLEEP:
-            self._models.wake()
-        if self.answering is not None or not self._waiting or self._models.state != READY:
-            return
-        waiting = self._waiting.popleft()
-        conversation = waiting.conversation
-        answer = self._begin(waiting)
-        if answer is None:
-            conversation.ends_at = None
-            self._show()
-            return
-        self._n_requests += 1
-        answers = self._choices.in_force(conversation, self._new_in)
-        self.answering = Answering(f"generate-{self._n_requests}", conversation, answer.id, answers)
-        self._writer.begin(conversation, answer.id)
-        self._bridge.submit(self._request(self.answering.request_id, waiting, answer))
+    def _on_began(self, conversation: OpenConversation) -> None:
         if conversation is self.conversation:
             self.path_changed.emit()
         self.list_changed.emit()
-        self.state_changed.emit()
 
-    def _begin(self, waiting: Waiting) -> StoredMessage | None:
-        """The row of the answer; None where it could not be written."""
-        conversation, chats = waiting.conversation, waiting.conversation.chats
-        continued_id = waiting.continued_id
-        access = self._access_of(chats)
-        if continued_id is not None:
-            if access.ask(lambda: chats.continue_answer(continued_id)) is None:
-                return None
-            return conversation.update(continued_id, status=STREAMING, facts=NO_FACTS)
-        ready = self._models.ready
-        model = ready.model.name if ready else ""
-        answer = access.ask(lambda: chats.start_answer(waiting.message_id, model))
-        if answer is not None:
-            conversation.add(answer)
-        return answer
+    def _on_grew(self, conversation: OpenConversation, message_id: str, text: str) -> None:
+        if conversation is self.conversation:
+            self.answer_grew.emit(message_id, text)
 
-    def _request(self, request_id: str, waiting: Waiting, answer: StoredMessage) -> Generate:
-        settings, answers = self._settings.value, self._choices.in_force(waiting.conversation, self._new_in)
-        prompt = waiting.conversation.prompt(answers.system_prompt, waiting.message_id)
-        if waiting.continued_id is not None:
-            prompt = (*prompt, ChatMessage(ASSISTANT, answer.content))
-        return Generate(
-            request_id,
-            prompt,
-            answers.sampling(),
-            self._models.tier,
-            settings.counts_neurons,
-            overflow=settings.overflow,
-            keeps_first=settings.keeps_first,
-            completes_text=self._models.completes_text,
-        )
+    def _on_ended(self, conversation: OpenConversation, message: StoredMessage) -> None:
+        if conversation is self.conversation:
+            self.answer_changed.emit(message)
+        self._refresh(conversation)
+
+    def _answers_of(self, conversation: OpenConversation) -> AnswerSettings:
+        return self._choices.in_force(conversation, self._new_in)
 
     # Within -------------------------------------------------------------------------------------------------------
-
-    def _live(self) -> list[OpenConversation]:
-        waiting = [w.conversation for w in self._waiting]
-        return [*waiting, self.answering.conversation] if self.answering is not None else waiting
 
     def _found(self, conversation_id: str) -> OpenConversation | None:
         """A conversation as it is in memory, else as it is stored."""
         shown = [self.conversation] if self.conversation is not None else []
-        known = next((c for c in [*shown, *self._live()] if c.id == conversation_id), None)
+        known = next((c for c in [*shown, *self._lane.conversations()] if c.id == conversation_id), None)
         return known or self.temporary.find(conversation_id) or self._read(self._chats, conversation_id)
 
     def _read(self, chats: Chats, conversation_id: str) -> OpenConversation | None:
@@ -612,6 +488,6 @@ class ChatControl(QObject):
             self.conversation.title = summary.title
         self.list_changed.emit()
 
-    def _show(self) -> None:
+    def _show(self, _conversation: OpenConversation | None = None) -> None:
         self.path_changed.emit()
         self.state_changed.emit()

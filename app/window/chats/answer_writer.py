@@ -4,10 +4,12 @@ What could not be written is kept here, so that a full disk costs nothing that i
 answers.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.chat.chats import Chats
 from app.chat.open_conversation import OpenConversation
 from app.chat.records import StoredMessage
 from app.window.chats.store_access import StoreAccess
@@ -31,9 +33,9 @@ class _Ended:
 
 
 class AnswerWriter(QObject):
-    def __init__(self, access: StoreAccess, parent: QObject | None = None) -> None:
+    def __init__(self, access_of: Callable[[Chats], StoreAccess], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._access = access
+        self._access_of = access_of
         self._growing: _Growing | None = None
         self._unwritten: dict[str, _Ended] = {}
         self._flush_timer = QTimer(self)
@@ -74,6 +76,11 @@ class AnswerWriter(QObject):
             del self._unwritten[message_id]
         return True
 
+    def write_now(self) -> bool:
+        """All there is, that of a running answer included; whether it is written."""
+        self._flush()
+        return self.write_rest() and (self._growing is None or self._growing.is_flushed)
+
     def forget(self, conversation_id: str) -> None:
         """The conversation is gone for good."""
         for message_id, ended in tuple(self._unwritten.items()):
@@ -82,7 +89,7 @@ class AnswerWriter(QObject):
 
     def _write(self, ended: _Ended) -> bool:
         message, chats = ended.message, ended.conversation.chats
-        return self._access.do(
+        return self._access_of(chats).do(
             lambda: chats.finish_answer(
                 message.id, message.content, message.status, message.facts, is_seen=ended.is_seen
             )
@@ -94,4 +101,4 @@ class AnswerWriter(QObject):
             return
         content = growing.conversation.messages[growing.message_id].content
         chats, message_id = growing.conversation.chats, growing.message_id
-        growing.is_flushed = self._access.do(lambda: chats.grow_answer(message_id, content))
+        growing.is_flushed = self._access_of(chats).do(lambda: chats.grow_answer(message_id, content))

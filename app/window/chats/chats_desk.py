@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, QObject, QPoint, Signal
-from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QMessageBox, QWidget
 
 from app.chat.chats import DeletedVersion
 from app.chat.exchange import ExportChoice
@@ -23,6 +23,7 @@ from app.window.chats.exchange_control import Exported, Imported
 from app.window.chats.export_dialog import ExportDialog, ask_for_import_folder, ask_for_imports
 from app.window.chats.list_rows import FOLDER, Row, rows_of
 from app.window.chats.trash_dialog import TrashDialog
+from app.window.dialogs import question
 from app.window.toast import Toast
 from app.window.wording import number, translate
 
@@ -41,6 +42,7 @@ class ChatsDesk(QObject):
         self._toast = toast
         self._window = window
         self._trash: TrashDialog | None = None
+        self._closes_anyway = False
         chats = pane.list
         chats.opened.connect(self.open)
         chats.folder_toggled.connect(self._shelf.toggle_folder)
@@ -52,6 +54,7 @@ class ChatsDesk(QObject):
         pane.query_changed.connect(chat.search.look_for)
         pane.more_hits_wanted.connect(chat.search.look_further)
         pane.hit_opened.connect(self._open_hit)
+        pane.files_dropped.connect(self.import_files)
         chat.search.changed.connect(self._show_hits)
         chat.exchange.imported.connect(self._on_imported)
         chat.exchange.exported.connect(self._on_exported)
@@ -116,6 +119,27 @@ class ChatsDesk(QObject):
 
     def _on_missed(self) -> None:
         self._toast.show_text(self.tr("This conversation is no longer there."))
+
+    def may_close(self) -> bool:
+        """Whether all that is on the screen is written; where it cannot be, the person is asked, and may close then."""
+        error = None if self._closes_anyway or self._chat.write_now() else self._chat.store_error
+        if error is None:
+            return True
+        box = question(self._window, "alert", self.tr("Close Ember, though not everything is saved?"))
+        box.setInformativeText(f"{error.cause} {error.action}")
+        again = box.addButton(self.tr("Try again"), QMessageBox.ButtonRole.AcceptRole)
+        close = box.addButton(self.tr("Close without saving"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(again)
+
+        def answer() -> None:
+            self._closes_anyway = box.clickedButton() is close
+            if box.clickedButton() in (again, close):
+                self._window.close()
+
+        box.finished.connect(answer)
+        box.open()
+        return False
 
     # Menus --------------------------------------------------------------------------------------------------------
 

@@ -3,8 +3,10 @@
 Assembles and connects; what is asked for is decided by whoever listens.
 """
 
+from pathlib import Path
+
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from app.chat.search import SearchHit
@@ -25,11 +27,15 @@ class ChatsPane(QWidget):
     """A SearchHit."""
 
     more_hits_wanted = Signal()
+    files_dropped = Signal(list)
+    """Paths of files and folders that may hold conversations."""
+
     more_asked = Signal(QPoint)
     """What can be done with conversations as a whole; where the menu is to be, on the screen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAcceptDrops(True)
         self.list = ConversationList(self)
         self.results = SearchResults(self)
         self.field = QLineEdit(self)
@@ -107,6 +113,15 @@ class ChatsPane(QWidget):
                 return True
         return super().eventFilter(watched, event)
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _exports_among(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        if paths := _exports_among(event):
+            event.acceptProposedAction()
+            self.files_dropped.emit(paths)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
@@ -134,3 +149,9 @@ class ChatsPane(QWidget):
     def _say(self, words: str) -> None:
         self._words.setText(words)
         self._words.setVisible(bool(words))
+
+
+def _exports_among(event: QDropEvent) -> list[Path]:
+    """Files and folders as exports of conversations are; what is in them is looked at when they are imported."""
+    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+    return [path for path in paths if path.suffix.lower() in (".json", ".jsonl") or (path / "thread.json").exists()]

@@ -1,5 +1,7 @@
 """What is typed and not sent: kept for each conversation, and written down a moment after the last key."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, QTimer
 
 from app.chat.chats import Chats
@@ -12,10 +14,10 @@ Place = tuple[Chats, str | None]
 
 
 class Drafts(QObject):
-    def __init__(self, chats: Chats, access: StoreAccess, parent: QObject | None = None) -> None:
+    def __init__(self, chats: Chats, access_of: Callable[[Chats], StoreAccess], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._access = access
-        known = access.ask(chats.drafts, is_read=True) or {}
+        self._access_of = access_of
+        known = access_of(chats).ask(chats.drafts, is_read=True) or {}
         self._texts: dict[Place, str] = {(chats, conversation_id): text for conversation_id, text in known.items()}
         self._unsaved: set[Place] = set()
         self._timer = QTimer(self)
@@ -42,12 +44,13 @@ class Drafts(QObject):
         """The conversation is gone for good."""
         self.sent(place)
 
-    def save(self) -> None:
-        """Write down what has changed; what is refused is written with the next change."""
+    def save(self) -> bool:
+        """Write down what has changed, and whether it is; what is refused is written with the next change."""
         self._timer.stop()
         for place in tuple(self._unsaved):
             chats, conversation_id = place
             text = self.text(place)
-            if not self._access.do(lambda c=chats, i=conversation_id, t=text: c.save_draft(i, t)):  # type: ignore[misc]
-                return
+            if not self._access_of(chats).do(lambda c=chats, i=conversation_id, t=text: c.save_draft(i, t)):  # type: ignore[misc]
+                return False
             self._unsaved.discard(place)
+        return True
