@@ -120,8 +120,8 @@ class ContextWindow:
         """Where the kept beginning ends: after the system's message, or after whole exchanges of a user and a model."""
         if overflow != MIDDLE and not keeps_first:
             return first
-        head = end = first
-        while (end := _end_of_exchange(messages, end)) is not None:
+        head = first
+        while (end := _end_of_exchange(messages, head)) is not None:
             if sum(costs[first:end]) > most:
                 break
             head = end

@@ -63,9 +63,10 @@ class MessageField(QPlainTextEdit):
 
     def event(self, event: QEvent) -> bool:
         """Tab is looked at here, since it would go on to the next widget before it is a key of the field."""
-        is_tab = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Tab
-        if is_tab and not self.is_composing and self._take_key is not None and self._take_key(event):
-            return True
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            is_tab = event.key() == Qt.Key.Key_Tab and not self.is_composing
+            if is_tab and self._take_key is not None and self._take_key(event):
+                return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -39,10 +39,10 @@ class PromptRow(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
-        palette = option.palette  # type: ignore[attr-defined]
-        font = option.font  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
+        palette = option.palette
+        font = option.font
         colors = colors_of(palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
