@@ -30,16 +30,17 @@ _UNDRAWN = re.compile(r"\\(?:label\s*\{[^{}]*\}|nonumber|notag)(?![A-Za-z])")
 
 def draw(latex: str, is_display: bool) -> dict[str, Any]:
     """The drawing of a formula. Raises ValueError, or whatever the libraries do, where it cannot be drawn."""
-    import ziamath  # type: ignore[import-untyped]
-    from latex2mathml.converter import convert  # type: ignore[import-untyped]
+    from latex2mathml.converter import convert
+    from ziamath.config import config
+    from ziamath.zmath import Latex
 
     if len(latex) > MAX_LATEX or _depth(latex) > MAX_DEPTH:
         raise ValueError("too large")
     latex = _UNDRAWN.sub("", _TAG.sub(r"\\qquad\\text{(\1)}", latex))
     if "\\" in re.sub(r"<[^>]*>", "", convert(latex)):
         raise ValueError("a command that is not known")  # it would be drawn as its own name
-    ziamath.config.svg2 = False  # QtSvg knows no references to symbols
-    drawing = ziamath.Latex(latex, size=SIZE, inline=not is_display, margin=MARGIN)
+    config.svg2 = False  # QtSvg knows no references to symbols
+    drawing = Latex(latex, size=SIZE, inline=not is_display, margin=MARGIN)
     tree = drawing.svgxml()
     if foreign := {element.tag for element in tree.iter()} - DRAWN:
         raise ValueError(f"holds {', '.join(sorted(foreign))}")

@@ -14,7 +14,8 @@ from app.chat.chats import open_chats
 from app.paths import AppPaths
 from app.window.chats import opening
 from app.window.error_card import ErrorCard
-from app.window.transcript.message_view import AnswerView, UserMessageView
+from app.window.transcript.answer_view import AnswerView
+from app.window.transcript.message_view import UserMessageView
 from app.window.transcript.prose_view import FlatText
 from engine.errors import ContextFull, OutOfMemory
 from engine.messages import Generate

@@ -14,7 +14,7 @@ from app.window.context_gauge import ContextGauge
 from app.window.neurons.comparison_page import ComparisonPage, verdict_words
 from app.window.theme import DARK, LIGHT
 from app.window.top_bar import TierChip
-from app.window.transcript.message_view import AnswerView
+from app.window.transcript.answer_view import AnswerView
 from app.window.wording import stats_words
 from engine.errors import ContextFull
 from engine.messages import Cancel, CompareTiers, Generate, GenerationStats, StudyNeurons

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from app.chat.markdown import Block, parse, parse_shown
 from app.window.icons import IconButton
+from app.window.transcript.answer_view import AnswerView
 from app.window.transcript.code_view import CodeView
-from app.window.transcript.message_view import AnswerView, UserMessageView
+from app.window.transcript.message_view import UserMessageView
 from app.window.transcript.plain_view import PlainView
 from app.window.transcript.prose_view import FlatText, ProseView
 from app.window.transcript.segments import SegmentsView

@@ -142,7 +142,7 @@ class CodeView(QFrame):
     def editor(self) -> QTextEdit:
         return self._text
 
-    def cut(self, start: int, end: int) -> list[Shown]:
+    def items_between(self, start: int, end: int) -> list[Shown]:
         part = unfolded(self._code.text, start, end)
         return [replace(self._code, text=part)] if part else []
 

@@ -48,7 +48,39 @@ def places_in(parts: Sequence[TextPart], words: str) -> list[tuple[TextPart, QTe
     return found
 
 
-def mark(parts: Sequence[TextPart], words: str, current: QTextCursor | None, palette: QPalette) -> None:
+class Finder:
+    """The words that are looked for, where they are, and which of these places is shown."""
+
+    def __init__(self) -> None:
+        self.words = ""
+        self.hits: list[Hit] = []
+        self._current: QTextCursor | None = None
+
+    def look_for(self, words: str, path: Sequence[StoredMessage]) -> None:
+        self.words = words
+        self.hits = hits_in(path, words)
+        self._current = None
+
+    def choose(self, hit: Hit, parts: Sequence[TextPart]) -> tuple[TextPart, QTextCursor] | None:
+        """Make a hit the current one; where it is in the texts of its message."""
+        places = places_in(parts, self.words)
+        if not places:
+            return None
+        part, self._current = places[min(hit.number, len(places) - 1)]
+        return part, self._current
+
+    def mark(self, parts: Sequence[TextPart], palette: QPalette) -> None:
+        """Colour all places in these texts."""
+        _mark(parts, self.words, self._current, palette)
+
+
+def _searchable(message: StoredMessage) -> str:
+    if message.role == USER:
+        return message.content.lower()
+    return _MARKS.sub("", split_thinking(message.content).answer).lower()
+
+
+def _mark(parts: Sequence[TextPart], words: str, current: QTextCursor | None, palette: QPalette) -> None:
     """Colour the places of the words, the current one more strongly; empty words take the colour off."""
     colors = colors_of(palette)
     quiet, loud = QTextCharFormat(), QTextCharFormat()
@@ -61,15 +93,9 @@ def mark(parts: Sequence[TextPart], words: str, current: QTextCursor | None, pal
         for owner, cursor in places:
             if owner is part:
                 each = QTextEdit.ExtraSelection()
-                each.cursor = cursor  # type: ignore[attr-defined]
-                each.format = loud if current is not None and cursor == current else quiet  # type: ignore[attr-defined]
+                each.cursor = cursor
+                each.format = loud if current is not None and cursor == current else quiet
                 marks.append(each)
         editor: QTextEdit | QPlainTextEdit = part.editor
         if marks or editor.extraSelections():
             editor.setExtraSelections(marks)
-
-
-def _searchable(message: StoredMessage) -> str:
-    if message.role == USER:
-        return message.content.lower()
-    return _MARKS.sub("", split_thinking(message.content).answer).lower()

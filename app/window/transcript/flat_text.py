@@ -70,7 +70,7 @@ class FlatText(QTextBrowser):
     def editor(self) -> QTextEdit:
         return self
 
-    def cut(self, start: int, end: int) -> list[Shown]:
+    def items_between(self, start: int, end: int) -> list[Shown]:
         """What lies between two positions of the document."""
         raise NotImplementedError
 

@@ -4,7 +4,7 @@ Qt asks a handler how large such a character is and to paint it. Knows how large
 come from.
 """
 
-from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtCore import QRect, QRectF, QSizeF
 from PySide6.QtGui import (
     QFont,
     QFontInfo,
@@ -51,7 +51,9 @@ class FormulaObject(QPyTextObject):
         slack = 0 if style.property(DISPLAY) else SLACK_EM * em
         return QSizeF(drawing.width * em, _height(drawing, em, quarter) - 2 * slack)
 
-    def drawObject(self, painter: QPainter, rect: QRectF, doc: QTextDocument, pos: int, style: QTextFormat) -> None:
+    def drawObject(
+        self, painter: QPainter, rect: QRectF | QRect, doc: QTextDocument, pos: int, style: QTextFormat
+    ) -> None:
         drawing, em, _ = self._measured(style)
         if drawing is None:
             return
@@ -60,7 +62,7 @@ class FormulaObject(QPyTextObject):
         if not line.isValid():
             return
         # Qt centres such a character in its line; the line that text stands on is found from there.
-        base = rect.center().y() - (line.ascent() + line.descent()) / 2 + line.ascent()
+        base = QRectF(rect).center().y() - (line.ascent() + line.descent()) / 2 + line.ascent()
         target = QRectF(rect.left(), base - drawing.ascent * em, drawing.width * em, 0)
         target.setHeight((drawing.ascent + drawing.descent) * em)
         color = style.toCharFormat().foreground().color()

@@ -31,7 +31,7 @@ class FormulaView(FlatText):
             self.setAccessibleName(name.replace("%1", formula.latex))
             self._rewrite()
 
-    def cut(self, start: int, end: int) -> list[Shown]:
+    def items_between(self, start: int, end: int) -> list[Shown]:
         formula = self._formula
         if formula is None or start >= end:
             return []

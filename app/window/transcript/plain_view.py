@@ -56,7 +56,7 @@ class PlainView(QWidget):
     def toPlainText(self) -> str:
         return self._text.toPlainText()
 
-    def cut(self, start: int, end: int) -> list[Shown]:
+    def items_between(self, start: int, end: int) -> list[Shown]:
         return [Plain(unfolded(self._plain.text, start, end))]
 
     def show_plain(self, plain: Plain) -> None:

@@ -77,7 +77,7 @@ class ProseView(FlatText):
             block = block.next()
         return min(limit, int(widest + 1.999))
 
-    def cut(self, start: int, end: int) -> list[Shown]:
+    def items_between(self, start: int, end: int) -> list[Shown]:
         found: list[Shown] = []
         if self._compact:
             return [Plain(units_between(self.toPlainText(), start, end))]

@@ -36,7 +36,7 @@ class TextPart(Protocol):
     @property
     def editor(self) -> Editor: ...
 
-    def cut(self, start: int, end: int) -> list[Shown]: ...
+    def items_between(self, start: int, end: int) -> list[Shown]: ...
 
 
 class SelectableMessage(Protocol):
@@ -135,7 +135,7 @@ class TranscriptSelection(QObject):
             items: list[Shown] = []
             for part, cursor in zip(parts, cursors, strict=True):
                 if cursor.hasSelection():
-                    items += part.cut(cursor.selectionStart(), cursor.selectionEnd())
+                    items += part.items_between(cursor.selectionStart(), cursor.selectionEnd())
             if not items:
                 continue
             is_whole = all(_is_whole(part.editor, cursor) for part, cursor in zip(parts, cursors, strict=True))

@@ -72,7 +72,7 @@ class TableView(FlatText):
         else:
             event.ignore()
 
-    def cut(self, start: int, end: int) -> list[Shown]:
+    def items_between(self, start: int, end: int) -> list[Shown]:
         """The rows that are selected, or the text where all of it is in one cell."""
         table, grid = self._table, self._grid
         if table is None or grid is None:

@@ -6,9 +6,8 @@ around what is in sight, moved as one scrolls or jumps. What buttons in messages
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QMetaMethod, QPoint, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QMetaMethod, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
@@ -16,10 +15,12 @@ from app.chat.records import StoredMessage
 from app.window.error_card import Action, ErrorCard
 from app.window.icons import IconButton
 from app.window.transcript.answer_footer import CONTINUE, DELETE, DETAILS, EDIT, FORK, Place
-from app.window.transcript.finding import Hit, hits_in, mark, places_in
+from app.window.transcript.answer_view import AnswerView
+from app.window.transcript.finding import Finder
 from app.window.transcript.formula_renderer import FormulaRenderer
 from app.window.transcript.gap_line import GapLine
-from app.window.transcript.message_view import AnswerView, MessageView, UserMessageView
+from app.window.transcript.message_view import MessageView, UserMessageView
+from app.window.transcript.reading_place import ReadingPlace, edge_for, place_at
 from app.window.transcript.selection import TextPart, TranscriptSelection
 from app.window.transcript.shared import Shared
 from app.window.transcript.status_row import StatusRow
@@ -40,16 +41,6 @@ HIT_MARGIN = 120  # pixels above a message or a hit that is gone to
 
 Versions = Callable[[StoredMessage], Sequence[StoredMessage]]
 ErrorActions = Callable[[StoredMessage], tuple[Action, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """A place in a text, and how far below it the upper edge of what is in sight is."""
-
-    view: MessageView
-    part: TextPart
-    place: QTextCursor
-    offset: int
 
 
 class TranscriptView(QScrollArea):
@@ -91,10 +82,8 @@ class TranscriptView(QScrollArea):
         self._is_idle = True
         self._can_compare = False
         self._is_laying_out = False
-        self._reading: _Reading | None = None
-        self._words = ""
-        self._hits: list[Hit] = []
-        self._hit: QTextCursor | None = None
+        self._reading: ReadingPlace | None = None
+        self._finder = Finder()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -220,24 +209,21 @@ class TranscriptView(QScrollArea):
 
     # Finding ------------------------------------------------------------------------------------------------------
 
-    def find(self, text: str) -> int:
+    def find(self, text: str) -> int:  # type: ignore[override]  # hides a function of Qt's for handles of windows
         """Mark every place of these words; how many there are in the whole conversation."""
-        self._words = text
-        self._hit = None
-        self._hits = hits_in(self._path, text)
+        self._finder.look_for(text, self._path)
         self._mark_hits()
-        return len(self._hits)
+        return len(self._finder.hits)
 
     def show_hit(self, index: int) -> None:
         """Go to one of the places that were found, from 0."""
-        hit = self._hits[index]
+        hit = self._finder.hits[index]
         self.seek(hit.message_id)
         view = self._view_of(hit.message_id)
-        places = places_in(view.parts(), self._words) if view is not None else []
-        if places:
-            part, self._hit = places[min(hit.number, len(places) - 1)]
+        found = self._finder.choose(hit, view.parts()) if view is not None else None
+        if found is not None:
             self._mark_hits()
-            self._go_to(part, self._hit)
+            self._go_to(*found)
 
     def clear_find(self) -> None:
         self.find("")
@@ -265,7 +251,7 @@ class TranscriptView(QScrollArea):
         self._note_user_scroll()
 
     def _mark_hits(self) -> None:
-        mark([part for view in self._views for part in view.parts()], self._words, self._hit, self.palette())
+        self._finder.mark([part for view in self._views for part in view.parts()], self.palette())
 
     # Scrolling ----------------------------------------------------------------------------------------------------
 
@@ -333,7 +319,7 @@ class TranscriptView(QScrollArea):
     def _on_scrolled(self, value: int) -> None:
         self._update_jump()
         if not self._is_laying_out:
-            self._reading = self._read_at(value)
+            self._reading = place_at(self._views, self._column, value)
         self.scrolled.emit(value > TOP_MARGIN)
         if (value < NEAR_EDGE and self._first > 0) or (self._is_near_end(value) and not self._is_latest):
             QTimer.singleShot(0, self, self._add_page)
@@ -377,13 +363,13 @@ class TranscriptView(QScrollArea):
         anchor = self._anchor()
         there = {view.message.id: view for view in self._views}
         self._first = first
-        self._views = [there.pop(m.id, None) or self._new_view(m) for m in self._path[first:end]]
+        self._views = [there.pop(m.id) if m.id in there else self._new_view(m) for m in self._path[first:end]]
         for view in there.values():
             view.hide()
             view.deleteLater()
         self._place_views()
         self._lay_out(anchor)
-        if self._words:
+        if self._finder.words:
             self._mark_hits()
 
     def _new_view(self, message: StoredMessage) -> MessageView:
@@ -483,8 +469,8 @@ class TranscriptView(QScrollArea):
         self._column.resize(viewport.width(), max(y - GAP_AFTER_ANSWER + BOTTOM_MARGIN, viewport.height()))
         if self._is_following:
             self._scroll_to_end()
-        elif (y_read := self._y_of(self._reading)) is not None:
-            self.verticalScrollBar().setValue(y_read)
+        elif (edge := edge_for(self._reading, self._views, self._column)) is not None:
+            self.verticalScrollBar().setValue(edge)
         elif anchor is not None:
             view, offset = anchor
             self.verticalScrollBar().setValue(view.y() - offset)
@@ -499,28 +485,6 @@ class TranscriptView(QScrollArea):
         self._gap.setGeometry(left, y, width, height)
         self._gap.show()
         return height + GAP_AFTER_QUESTION
-
-    def _read_at(self, value: int) -> _Reading | None:
-        """The place in a text that the top of what is in sight cuts through; None where it cuts through none."""
-        for view in self._views:
-            if view.y() >= value:
-                return None
-            for part in view.parts() if view.geometry().bottom() >= value else ():
-                viewport = part.editor.viewport()
-                top = viewport.mapTo(self._column, QPoint(0, 0)).y()
-                if top <= value < top + viewport.height():
-                    place = part.editor.cursorForPosition(QPoint(0, value - top))
-                    return _Reading(view, part, place, value - top - part.editor.cursorRect(place).top())
-        return None
-
-    def _y_of(self, reading: _Reading | None) -> int | None:
-        """Where the top of what is in sight has to be for this place to be where it was."""
-        if reading is None or not any(view is reading.view for view in self._views):
-            return None
-        if not any(part.editor is reading.part.editor for part in reading.view.parts()):
-            return None
-        top = reading.part.editor.viewport().mapTo(self._column, QPoint(0, 0)).y()
-        return top + reading.part.editor.cursorRect(reading.place).top() + reading.offset
 
     def _anchor(self) -> tuple[MessageView, int] | None:
         """The first view in sight and where its top is, so that it can be put back there."""
