@@ -102,5 +102,5 @@ def with_draft(said: tuple[ChatMessage, ...], draft: str) -> tuple[ChatMessage, 
 
 def estimated_tokens(text: str) -> int:
     """About how many tokens a text has."""
-    n_latin = sum(map(str.isascii, text)) if not text.isascii() else len(text)
+    n_latin = len(text.encode("ascii", "ignore"))
     return round(n_latin / _LATIN + (len(text) - n_latin) / _OTHER + 0.499)
