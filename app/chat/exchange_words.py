@@ -6,7 +6,8 @@ As in app/error_text.py, `translate` is applied before numbers and names are fil
 from app.chat.checked_json import ImportRefused
 from app.chat.imports import ImportReport
 from app.chat.salvage import SalvageReport
-from app.error_text import ErrorText, Translate, unchanged
+from app.error_text import ErrorText
+from app.language import Translate, unchanged
 
 SALVAGED = ErrorText(
     "The file with your conversations was damaged ({reason}). {n_messages} messages in {n_conversations} conversations"

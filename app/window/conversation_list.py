@@ -87,7 +87,11 @@ class ConversationList(QListView):
             self.edit(place)
 
     def rename_current(self) -> None:
-        if self._current:
+        """Rename what the keyboard is at, else the conversation that is open."""
+        row = self.rows.row_of(self.currentIndex()) if self.hasFocus() else None
+        if row is not None and row.kind != HEADING:
+            self.rename(row.key)
+        elif self._current:
             self.rename(self._current)
 
     def _select(self, keys: list[str]) -> None:

@@ -122,9 +122,9 @@ def test_escape_stops_wherever_the_focus_is(bench: Bench) -> None:
     QTest.mouseClick(last_view(bench)._regenerate, Qt.MouseButton.LeftButton)
     bench.until(lambda: bench.chat.is_answering_here)
     assert bench.window.focusWidget() is field(bench)
-    bench.window.sidebar._list.setFocus()
+    bench.window.sidebar.chats.list.setFocus()
 
-    QTest.keyClick(bench.window.sidebar._list, Qt.Key.Key_Escape)
+    QTest.keyClick(bench.window.sidebar.chats.list, Qt.Key.Key_Escape)
 
     bench.until(lambda: bench.chat.answering is None)
     assert last_view(bench)._facts.text().startswith("stopped")

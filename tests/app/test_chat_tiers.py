@@ -158,7 +158,7 @@ def test_drift_is_still_told_when_the_conversation_is_opened_again(tiered: Bench
     conversation_id = tiered.chat.conversation_id
     tiered.window.new_chat()
 
-    tiered.window._open(conversation_id)
+    tiered.window.open_chat(conversation_id)
 
     assert "From token 128" in answer_view(tiered)._drift.text()
 

@@ -20,10 +20,12 @@ MakeBench = Callable[..., Bench]
 
 def titles(bench: Bench) -> list[str]:
     """What the list shows, headings left out."""
+    bench.settle()
     return [row.text for row in bench.window.sidebar.chats.list.rows.rows if row.text]
 
 
 def row(bench: Bench, title: str) -> Row:
+    bench.settle()
     return next(each for each in bench.window.sidebar.chats.list.rows.rows if each.text == title)
 
 

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.settings_file import SettingsFile
-from app.window.conversation_list import ID_ROLE
+from app.window.chats.list_model import ROW_ROLE
+from app.window.chats.list_rows import CHAT
 from app.window.number_field import NumberField
 from app.window.theme import DARK, LIGHT, Colors
 from tests.app.conftest import Bench
@@ -29,13 +30,15 @@ MakeBench = Callable[..., Bench]
 
 
 def titles(bench: Bench) -> list[str]:
-    model = bench.window.sidebar._list.model()
+    bench.settle()
+    model = bench.window.sidebar.chats.list.model()
     rows = [model.index(row, 0) for row in range(model.rowCount())]
-    return [index.data() for index in rows if index.data(ID_ROLE) is not None]
+    return [index.data() for index in rows if index.data(ROW_ROLE).kind == CHAT]
 
 
 def index_of(bench: Bench, title: str) -> QModelIndex:
-    model = bench.window.sidebar._list.model()
+    bench.settle()
+    model = bench.window.sidebar.chats.list.model()
     return next(model.index(row, 0) for row in range(model.rowCount()) if model.index(row, 0).data() == title)
 
 
@@ -54,14 +57,14 @@ def test_conversations_are_listed_under_their_first_line(bench: Bench) -> None:
     bench.ask("Second question")
 
     assert titles(bench) == ["Second question", "First question"]
-    assert bench.window.sidebar._list.model().index(0, 0).data() == "Today"
+    assert bench.window.sidebar.chats.list.model().index(0, 0).data() == "Today"
 
 
 def test_a_click_opens_a_conversation(bench: Bench) -> None:
     bench.ask("one")
     key(bench, "Ctrl+N")
     bench.ask("two")
-    view = bench.window.sidebar._list
+    view = bench.window.sidebar.chats.list
     at = view.visualRect(index_of(bench, "one")).center()
 
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(40, at.y()))
@@ -72,8 +75,9 @@ def test_a_click_opens_a_conversation(bench: Bench) -> None:
 
 def test_renaming_happens_in_place(bench: Bench) -> None:
     bench.ask("one")
+    bench.settle()
     key(bench, "F2")
-    (editor,) = bench.window.sidebar._list.findChildren(QLineEdit)
+    (editor,) = bench.window.sidebar.chats.list.findChildren(QLineEdit)
     editor.setText("A better name")
     QTest.keyClick(editor, Qt.Key.Key_Return)
 
@@ -82,12 +86,12 @@ def test_renaming_happens_in_place(bench: Bench) -> None:
 
 def test_the_dots_open_a_menu_and_deleting_offers_undo(bench: Bench) -> None:
     bench.ask("one")
-    view = bench.window.sidebar._list
+    view = bench.window.sidebar.chats.list
     rect = view.visualRect(index_of(bench, "one"))
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(rect.right() - 10, rect.center().y()))
-    (menu,) = [m for m in view.findChildren(QMenu) if m.isVisible()]
+    (menu,) = [m for m in bench.window.sidebar.chats.findChildren(QMenu) if m.isVisible()]
 
-    next(a for a in menu.actions() if a.text() == "Delete").trigger()
+    next(a for a in menu.actions() if a.text().startswith("Delete")).trigger()
     menu.close()
     assert titles(bench) == []
     assert bench.window.toast.isVisible()
@@ -100,9 +104,9 @@ def test_the_dots_open_a_menu_and_deleting_offers_undo(bench: Bench) -> None:
 @pytest.mark.parametrize("pressed", [Qt.Key.Key_Delete, Qt.Key.Key_Backspace])
 def test_no_bare_key_deletes(bench: Bench, pressed: Qt.Key) -> None:
     bench.ask("one")
-    bench.window.sidebar._list.setFocus()
+    bench.window.sidebar.chats.list.setFocus()
 
-    QTest.keyClick(bench.window.sidebar._list, pressed)
+    QTest.keyClick(bench.window.sidebar.chats.list, pressed)
 
     assert titles(bench) == ["one"]
 
@@ -113,7 +117,7 @@ def test_a_conversation_that_is_answered_elsewhere_is_marked(bench: Bench) -> No
     bench.until(lambda: bench.chat.is_answering_here)
     key(bench, "Ctrl+N")
 
-    assert bench.chat.is_busy(index_of(bench, "one").data(ID_ROLE))
+    assert bench.chat.is_busy(index_of(bench, "one").data(ROW_ROLE).key)
     gate.set()
     bench.until(lambda: bench.chat.answering is None)
 
@@ -262,7 +266,7 @@ def test_in_a_narrow_window_the_list_lies_over_the_page_until_something_is_chose
     at = sidebar.mapTo(bench.window, sidebar.rect().center())
     assert bench.window.childAt(at) in (sidebar, *sidebar.findChildren(QWidget))
     assert bench.window.childAt(button.mapTo(bench.window, button.rect().center())) is button
-    bench.window._open(bench.chat.conversation_id)
+    bench.window.open_chat(bench.chat.conversation_id)
     assert not sidebar.isVisible()
 
     bench.window.resize(1000, 700)

@@ -7,7 +7,7 @@ and says what has happened, with a way back. Decides nothing about answers.
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QObject, QPoint, Signal
+from PySide6.QtCore import QLocale, QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMessageBox, QWidget
 
 from app.chat.chats import DeletedVersion
@@ -21,7 +21,7 @@ from app.window.chats.chat_menus import MenuBuilder, add_move_menu, counted
 from app.window.chats.chats_pane import ChatsPane
 from app.window.chats.exchange_control import Exported, Imported
 from app.window.chats.export_dialog import ExportDialog, ask_for_import_folder, ask_for_imports
-from app.window.chats.list_rows import FOLDER, Row, rows_of
+from app.window.chats.list_rows import CHAT, FOLDER, Row, rows_of
 from app.window.chats.trash_dialog import TrashDialog
 from app.window.dialogs import question
 from app.window.toast import Toast
@@ -60,15 +60,19 @@ class ChatsDesk(QObject):
         chat.exchange.exported.connect(self._on_exported)
         chat.exchange.failed.connect(self._on_failed)
         chat.exchange.changed.connect(self._show_progress)
-        chat.list_changed.connect(self.refresh)
-        chat.path_changed.connect(self.refresh)
+        self._refreshing = QTimer(self)
+        self._refreshing.setSingleShot(True)
+        self._refreshing.setInterval(0)
+        self._refreshing.timeout.connect(self.refresh)
+        chat.list_changed.connect(self._refreshing.start)
+        chat.path_changed.connect(self._refreshing.start)
         chat.version_deleted.connect(self._on_version_deleted)
         chat.access.missed.connect(self._on_missed)
         self._shelf.trash_changed.connect(self._show_trashed)
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the conversations as they are now."""
+        """Show the conversations as they are now; of several changes at once, once."""
         chat = self._chat
         rows = rows_of(chat.conversations(), self._shelf.folders, chat.temporary.summaries(), self._shelf.open_folders)
         self._pane.show_rows(rows, chat.conversation_id or "", frozenset(chat.busy_ids()))
@@ -92,7 +96,11 @@ class ChatsDesk(QObject):
         self._toast.show_text(words, self.tr("Undo"), lambda: self._bring_back(gone))
 
     def delete_current(self) -> None:
-        if self._chat.conversation is not None:
+        """What is selected where the keyboard is in the list, else the conversation that is open."""
+        chosen = [row.key for row in self._pane.list.selected_rows() if row.kind == CHAT]
+        if chosen and self._pane.list.hasFocus():
+            self.delete(chosen)
+        elif self._chat.conversation is not None:
             self.delete([self._chat.conversation.id])
 
     def _bring_back(self, conversation_ids: Sequence[str]) -> None:

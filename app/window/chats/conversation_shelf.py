@@ -26,6 +26,7 @@ class ConversationShelf(QObject):
         self._chats = chats
         self._access = access
         self._summaries: dict[str, ConversationSummary] = {}
+        self._sorted: list[ConversationSummary] | None = None
         self.folders: list[Folder] = []
         closed = access.ask(lambda: chats.note(_CLOSED), is_read=True)
         self._closed = set((closed or "").split())
@@ -35,7 +36,9 @@ class ConversationShelf(QObject):
 
     def summaries(self) -> list[ConversationSummary]:
         """All that are not in the trash, pinned ones first, then latest first."""
-        return sorted(self._summaries.values(), key=lambda s: (not s.is_pinned, -s.updated, s.id))
+        if self._sorted is None:
+            self._sorted = sorted(self._summaries.values(), key=lambda s: (not s.is_pinned, -s.updated, s.id))
+        return self._sorted
 
     def find(self, conversation_id: str) -> ConversationSummary | None:
         return self._summaries.get(conversation_id)
@@ -62,7 +65,7 @@ class ConversationShelf(QObject):
             self._summaries.pop(conversation_id, None)
         else:
             self._summaries[conversation_id] = summary
-        self.changed.emit()
+        self._tell()
 
     # What is asked ------------------------------------------------------------------------------------------------
 
@@ -79,7 +82,7 @@ class ConversationShelf(QObject):
         if not self._access.do(lambda: self._chats.throw_away(conversation_id)):
             return False
         self._summaries.pop(conversation_id, None)
-        self.changed.emit()
+        self._tell()
         self.trash_changed.emit()
         return True
 
@@ -131,7 +134,7 @@ class ConversationShelf(QObject):
         self._closed ^= {folder_id}
         kept = " ".join(sorted(self._closed & {folder.id for folder in self.folders}))
         self._access.do(lambda: self._chats.set_note(_CLOSED, kept))
-        self.changed.emit()
+        self._tell()
 
     def move(self, conversation_ids: list[str], folder_id: str | None) -> None:
         for conversation_id in conversation_ids:
@@ -139,8 +142,12 @@ class ConversationShelf(QObject):
                 break
             if conversation_id in self._summaries:
                 self._summaries[conversation_id] = replace(self._summaries[conversation_id], folder_id=folder_id)
-        self.changed.emit()
+        self._tell()
 
     def _sort_folders(self, folders: list[Folder]) -> None:
         self.folders = sorted(folders, key=lambda folder: (folder.name.casefold(), folder.id))
+        self._tell()
+
+    def _tell(self) -> None:
+        self._sorted = None
         self.changed.emit()

@@ -51,12 +51,12 @@ class ExportDialog(QDialog):
         cancel, proceed = QPushButton(_tr("Cancel"), self), QPushButton(_tr("Save as…"), self)
         proceed.setProperty("kind", "primary")
         proceed.setDefault(True)
-        for button, role in (
+        for choice, role in (
             (cancel, QDialogButtonBox.ButtonRole.RejectRole),
             (proceed, QDialogButtonBox.ButtonRole.AcceptRole),
         ):
-            button.setAccessibleName(button.text())
-            buttons.addButton(button, role)
+            choice.setAccessibleName(choice.text())
+            buttons.addButton(choice, role)
         buttons.rejected.connect(self.reject)
         buttons.accepted.connect(self._ask_where)
         box.addSpacing(6)

@@ -1,6 +1,7 @@
 """The trash: what was thrown away, for how long it is still kept, and the way back or out for good."""
 
 import time
+from collections.abc import Callable
 
 from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -91,7 +92,7 @@ class TrashDialog(QDialog):
         if summaries:
             words = self.tr("Conversations stay here for %1 days and are then deleted for good at the next start.")
             self._words.setText(words.replace("%1", number(TRASH_DAYS)))
-            self._list.setCurrentItem(self._list.topLevelItem(0))
+            self._list.setCurrentIndex(self._list.model().index(0, 0))
         else:
             words = self.tr("The trash is empty. What you delete stays here for %1 days.")
             self._words.setText(words.replace("%1", number(TRASH_DAYS)))
@@ -102,17 +103,18 @@ class TrashDialog(QDialog):
         self._words.setAlignment(at)
         self._enable()
 
-    def _button(self, text: str, run: object) -> QPushButton:
+    def _button(self, text: str, run: Callable[[], object]) -> QPushButton:
         button = QPushButton(text, self)
         button.setAccessibleName(text)
-        button.clicked.connect(lambda: run())  # type: ignore[operator]
+        button.clicked.connect(lambda: run())
         return button
 
     def _chosen(self) -> list[str]:
         return [item.data(0, ID_ROLE) for item in self._list.selectedItems()]
 
     def _all(self) -> list[str]:
-        return [self._list.topLevelItem(at).data(0, ID_ROLE) for at in range(self._list.topLevelItemCount())]
+        items = map(self._list.topLevelItem, range(self._list.topLevelItemCount()))
+        return [item.data(0, ID_ROLE) for item in items if item is not None]
 
     def _enable(self) -> None:
         self._restore.setEnabled(bool(self._chosen()))
