@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from app.chat.conversation import DONE
 from app.chat.records import StoredMessage
 from app.error_text import ErrorText
-from app.language import language_of
 from app.window.chats.drafts import Place
 from app.window.chats.find_bar import FindBar
 from app.window.chats.temporary_bar import TemporaryBar
@@ -60,7 +59,7 @@ class ChatPage(QWidget):
         self.empty = EmptyState(self)
         self.empty.models_clicked.connect(self.models_clicked)
         self.empty.suggested.connect(self._suggest)
-        self.composer = Composer(controls.prompts, self._language, self)
+        self.composer = Composer(controls.prompts, lambda: QLocale().name(), self)
         self.composer.sent.connect(self._send)
         self.composer.stop_clicked.connect(chat.stop)
         self.composer.text_changed.connect(queue.keep_draft)
@@ -271,6 +270,8 @@ class ChatPage(QWidget):
             hint = self.tr("Another conversation is being answered; a message sent here waits.")
         elif self._models.is_importing:
             hint = self.tr("A model is being imported; a message sent now may have to wait.")
+        elif self._models.completes_text:
+            hint = self.tr("This model goes on with what you write; it was not taught to answer.")
         self._stop_key.setEnabled(is_here)
         self.composer.show_state(
             hint=hint, hint_action=action, can_send=state not in (NO_MODEL, STOPPED), is_stoppable=is_here
@@ -288,9 +289,6 @@ class ChatPage(QWidget):
     def _show_settings(self) -> None:
         self.transcript.show_stats(self._settings.value.show_stats)
         self.composer.send_with(self._settings.value.send_with)
-
-    def _language(self) -> str:
-        return language_of(self._settings.value.language, QLocale.system().uiLanguages())
 
     def _show_temporary(self) -> None:
         chat = self._chat
