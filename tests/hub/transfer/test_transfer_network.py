@@ -4,9 +4,11 @@ import socket
 import threading
 import time
 
+import httpcore2
 import pytest
 
 from engine.errors import HubAnswerUnusable, HubUnreachable, InvalidRequest, NetworkSwitchedOff, TransferStalled
+from engine.hub.transfer import line as line_module
 from engine.hub.transfer.line import Network
 from engine.hub.transfer.progress import TransferState
 from engine.hub.transfer.resolving import Hub, redirection, resolve, without_secrets
@@ -296,3 +298,53 @@ def test_a_line_tells_how_long_it_waits_and_why_it_was_cut(hub):
         assert not thread.is_alive()
         assert line.waiting_s() is None
     assert (told[0].host, told[0].silent_s) == ("127.0.0.1", 31)
+
+
+# what is read at once
+
+
+class Pieces:
+    """A stream that has these pieces to give at once, and an error or an end after them."""
+
+    def __init__(self, pieces: list[bytes], end: Exception | None = None) -> None:
+        self.pieces, self.end = pieces, end
+        self.socket = socket.socket()
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        if self.pieces:
+            piece = self.pieces.pop(0)
+            if len(piece) > max_bytes:
+                self.pieces.insert(0, piece[max_bytes:])
+            return piece[:max_bytes]
+        if self.end is not None:
+            raise self.end
+        return b""
+
+    def get_extra_info(self, info: str) -> object:
+        return self.socket if info == "socket" else True
+
+
+@pytest.mark.parametrize("end", [None, httpcore2.ReadError("reset"), httpcore2.ReadTimeout("late")])
+def test_what_has_come_is_read_in_one_piece_and_an_error_after_it_loses_none_of_it(end):
+    records = [bytes([n]) * 1000 for n in range(5)]
+    with Network().line(time.monotonic) as line:
+        stream = line_module._WatchedStream(Pieces(list(records), end), line)
+
+        data = stream.read(100, 1.0)
+
+        assert data == b"".join(records)
+        if end is None:
+            assert stream.read(100, 1.0) == b""
+        else:
+            with pytest.raises(type(end)):
+                stream.read(100, 1.0)
+
+
+def test_no_more_is_read_at_once_than_a_kill_may_cost(monkeypatch):
+    monkeypatch.setattr(line_module, "READ_BYTES", 2500)
+    with Network().line(time.monotonic) as line:
+        stream = line_module._WatchedStream(Pieces([b"x" * 1000] * 9), line)
+
+        read = [stream.read(100, 1.0) for _ in range(5)]
+
+    assert [len(data) for data in read] == [2500, 2500, 2500, 1500, 0]
