@@ -19,7 +19,18 @@ class Pages(QStackedWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pages: dict[str, tuple[QWidget, Callable[[], object]]] = {}
+        self._makers: dict[str, Callable[[], tuple[QWidget, Callable[[], object]]]] = {}
         self._before: dict[str, str] = {}
+
+    def add_later(self, name: str, make: Callable[[], tuple[QWidget, Callable[[], object]]]) -> None:
+        """A page that is made, with what gives it the keyboard, when it is first wanted: most starts never do."""
+        self._makers[name] = make
+
+    def made(self, name: str) -> QWidget:
+        """The page, made now if need be."""
+        if name in self._makers:
+            self.add(name, *self._makers.pop(name)())
+        return self._pages[name][0]
 
     @property
     def current(self) -> str:
@@ -28,7 +39,7 @@ class Pages(QStackedWidget):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(self._pages)
+        return (*self._pages, *self._makers)
 
     def add(self, name: str, page: QWidget, focus: Callable[[], object] | None = None) -> None:
         """`focus` puts the keyboard where it is wanted on the page; without it the page itself has it."""
@@ -36,6 +47,7 @@ class Pages(QStackedWidget):
         self.addWidget(page)
 
     def show_page(self, name: str) -> None:
+        self.made(name)
         page, focus = self._pages[name]
         if page is not self.currentWidget():
             self._before[name] = self.current

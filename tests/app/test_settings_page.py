@@ -14,6 +14,7 @@ from app.window.settings.accent_choice import AccentChoice, AccentDisc
 from app.window.settings.rows import ChoiceRow, LinkRow, SettingRow, SwitchRow
 from app.window.settings.settings_page import SettingsPage
 from app.window.settings.shortcut_rows import ShortcutRow
+from app.window.settings_ways import settings_ways
 from app.window.theme import THEMES as COLORS
 from app.window.theme import colors_of
 from tests.app.conftest import Bench
@@ -203,7 +204,7 @@ def test_everything_can_be_made_as_it_was_at_first(bench: Bench, page: SettingsP
     bench.session.settings.update(
         theme="dark", accent="rose", zoom=125, show_stats=False, last_model="tiny", shortcuts=(("quit", ""),)
     )
-    bench.window._ways["reset all"]()
+    settings_ways(bench.window)["reset all"]()
     (box,) = bench.window.findChildren(QMessageBox)
 
     next(button for button in box.buttons() if button.text() == "Reset").click()
@@ -216,7 +217,7 @@ def test_everything_can_be_made_as_it_was_at_first(bench: Bench, page: SettingsP
 
 def test_resetting_is_asked_about_first(bench: Bench, page: SettingsPage) -> None:
     bench.session.settings.update(accent="rose")
-    bench.window._ways["reset all"]()
+    settings_ways(bench.window)["reset all"]()
     (box,) = bench.window.findChildren(QMessageBox)
 
     box.reject()

@@ -23,6 +23,7 @@ def keys(bench: Bench, name: str) -> list[str]:
 
 
 def row(bench: Bench, name: str) -> ShortcutRow:
+    bench.window.show_settings_page()
     rows = (each for each in bench.window.settings_page.rows if isinstance(each, ShortcutRow))
     return next(each for each in rows if each._command.name == name)
 
@@ -63,20 +64,20 @@ def test_keys_of_another_action_are_told_and_taken_only_on_request(bench: Bench)
 
     press_into(changed, Qt.Key.Key_N, CONTROL)
 
-    assert "New chat" in changed.field.words
+    assert "New chat" in changed.field.question.words
     assert keys(bench, "show_models") == ["Ctrl+M"]
     assert keys(bench, "new_chat") == ["Ctrl+N"]
-    changed.field.use_button.click()
+    changed.field.question.use_button.click()
     assert keys(bench, "show_models") == ["Ctrl+N"]
     assert keys(bench, "new_chat") == []
-    assert changed.field.words == ""
+    assert changed.field.question.words == ""
 
 
 def test_a_conflict_can_be_left(bench: Bench) -> None:
     changed = row(bench, "show_models")
     press_into(changed, Qt.Key.Key_N, CONTROL)
 
-    changed.field.keep_button.click()
+    changed.field.question.keep_button.click()
 
     assert changed.field.edit.keySequence().toString() == "Ctrl+M"
     assert keys(bench, "new_chat") == ["Ctrl+N"]
@@ -88,7 +89,7 @@ def test_keys_that_type_are_refused(bench: Bench, key: Qt.Key) -> None:
 
     press_into(changed, key)
 
-    assert "type" in changed.field.words
+    assert "type" in changed.field.question.words
     assert keys(bench, "show_models") == ["Ctrl+M"]
 
 

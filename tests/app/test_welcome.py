@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 
 from app.settings_file import SettingsFile
+from app.window.settings_ways import settings_ways
 from app.window.theme import THEMES, colors_of
 from app.window.wizard.steps import FolderStep, LanguageStep, LookStep, ModelStep, SpeedStep
 from app.window.wizard.welcome import WelcomeDialog
@@ -214,7 +215,7 @@ def test_without_a_model_the_way_to_one_is_named(make_bench: MakeBench) -> None:
 def test_they_can_be_asked_again_from_the_settings(bench: Bench) -> None:
     bench.session.settings.update(is_welcomed=True)
 
-    bench.window._ways["welcome"]()
+    settings_ways(bench.window)["welcome"]()
 
     assert bench.session.welcome is not None
     bench.session.welcome.close()

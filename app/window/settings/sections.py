@@ -5,7 +5,7 @@ is asked for by one of the names below.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QWidget
@@ -29,8 +29,11 @@ Ask = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Section:
+    """`more` makes further rows, which are many, once the page is shown."""
+
     title: str
     rows: list[SettingRow]
+    more: Callable[[], list[SettingRow]] | None = None
 
 
 def build_sections(controls: Controls, actions: Actions, ask: Ask, parent: QWidget) -> list[Section]:
@@ -48,7 +51,10 @@ def build_sections(controls: Controls, actions: Actions, ask: Ask, parent: QWidg
         section(_tr("Model and answers"), lambda rows: _answers(rows, ask)),
         section(_tr("Device"), lambda rows: _device(rows, ask)),
         section(_tr("Models and network"), lambda rows: _network(rows, controls, ask, parent)),
-        section(_tr("Shortcuts"), lambda rows: _shortcuts(rows, actions, ask, parent)),
+        replace(
+            section(_tr("Shortcuts"), lambda rows: _shortcuts(rows, ask)),
+            more=lambda: [ShortcutRow(command, actions, parent) for command in actions.commands],
+        ),
         section(_tr("Privacy"), lambda rows: _privacy(rows, ask)),
         section(_tr("Advanced"), lambda rows: _advanced(rows, ask)),
     ]
@@ -207,15 +213,13 @@ def _network(rows: Rows, controls: Controls, ask: Ask, parent: QWidget) -> None:
     )
 
 
-def _shortcuts(rows: Rows, actions: Actions, ask: Ask, parent: QWidget) -> None:
+def _shortcuts(rows: Rows, ask: Ask) -> None:
     rows.link(
         _tr("All shortcuts at a glance"),
         _tr("A sheet of every action and its keys."),
         _tr("Show the sheet"),
         lambda: ask(SHEET),
     )
-    for command in actions.commands:
-        rows.own(ShortcutRow(command, actions, parent))
     rows.link(
         _tr("Usual keys"),
         _tr("Every action gets the keys again that it had at first."),

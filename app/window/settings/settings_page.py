@@ -5,8 +5,18 @@ to, and asking before everything is reset, is the window's business.
 """
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.window.actions import Actions
 from app.window.column import lay_in_column
@@ -121,6 +131,11 @@ class SettingsPage(QWidget):
         else:
             self.back_clicked.emit()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        for card in self.cards:
+            card.complete()
+        super().showEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._list.setVisible(self.width() >= zoomed(NARROW))
@@ -142,7 +157,8 @@ class SettingsPage(QWidget):
 
     def _build_list(self) -> QWidget:
         whole = QWidget(self)
-        whole.setFixedWidth(LIST_WIDTH)
+        whole.setMinimumWidth(LIST_WIDTH)
+        whole.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         box = QVBoxLayout(whole)
         box.setContentsMargins(14, 8, 0, 8)
         box.setSpacing(1)
@@ -173,19 +189,31 @@ class SectionCard(Card):
         title = QLabel(section.title, self)
         title.setFont(scaled(self.font(), 1.12, weight=QFont.Weight.DemiBold))
         self._lines: list[QFrame] = []
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 13, 14, 8)
-        box.setSpacing(0)
-        box.addWidget(title)
-        box.addSpacing(4)
-        for number, row in enumerate(section.rows):
-            line = QFrame(self)
-            line.setProperty("kind", "line")
-            line.setFixedHeight(1)
-            line.setVisible(number > 0)
-            self._lines.append(line)
-            box.addWidget(line)
-            box.addWidget(row)
+        self._more = section.more
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(18, 13, 14, 8)
+        self._box.setSpacing(0)
+        self._box.addWidget(title)
+        self._box.addSpacing(4)
+        for row in section.rows:
+            self._add(row)
+
+    def complete(self) -> None:
+        """Make the rows that were left for later."""
+        if self._more is not None:
+            for row in self._more():
+                self.section.rows.append(row)
+                self._add(row)
+            self._more = None
+
+    def _add(self, row: SettingRow) -> None:
+        line = QFrame(self)
+        line.setProperty("kind", "line")
+        line.setFixedHeight(1)
+        line.setVisible(bool(self._lines))
+        self._lines.append(line)
+        self._box.addWidget(line)
+        self._box.addWidget(row)
 
     @property
     def has_shortcuts(self) -> bool:

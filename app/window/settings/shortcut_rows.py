@@ -4,7 +4,7 @@ Owns the field that keys are pressed in and the question about a conflict. Keys 
 Ctrl, Alt or Meta, or are a function key.
 """
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -35,8 +35,8 @@ class ShortcutRow(SettingRow):
         self._box.setContentsMargins(0, 3, 0, 3)
         self.field.edit.editingFinished.connect(self._on_edited)
         self.field.cleared.clicked.connect(lambda: self._use(""))
-        self.field.use_button.clicked.connect(self._take_over)
-        self.field.keep_button.clicked.connect(self.refresh)
+        self.field.used.connect(self._take_over)
+        self.field.left.connect(self.refresh)
         actions.changed.connect(self.refresh)
         self.refresh()
 
@@ -58,11 +58,11 @@ class ShortcutRow(SettingRow):
         if sequence.isEmpty() or keys in self._actions.keys_of(self._command.name).split("; "):
             return
         if _would_type(sequence):
-            self.field.say(_tr("These keys type; add Ctrl or Alt, or use a function key."))
+            self.field.question.say(_tr("These keys type; add Ctrl or Alt, or use a function key."))
             return
         owner = self._actions.owner_of(keys, but=self._command.name)
         if owner is not None:
-            self.field.ask(_tr("These keys belong to “%1”.").replace("%1", owner.text))
+            self.field.question.say(_tr("These keys belong to “%1”.").replace("%1", owner.text), asks=True)
             return
         self._use(keys)
 
@@ -77,8 +77,14 @@ class ShortcutRow(SettingRow):
 class KeysField(QWidget):
     """Where keys are pressed, a button that takes them away, and below it what there is to say."""
 
+    used = Signal()
+    """Keys of another action's are to be this one's."""
+
+    left = Signal()
+
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(parent)
+        self._name = name
         self.edit = QKeySequenceEdit(self)
         self.edit.setMaximumSequenceLength(1)
         self.edit.setAccessibleName(_tr("Keys of %1").replace("%1", name))
@@ -87,17 +93,47 @@ class KeysField(QWidget):
         policy = self.cleared.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # so that fields stand below each other
         self.cleared.setSizePolicy(policy)
-        self._words = MutedLabel("", self, factor=0.9)
-        self.use_button = QPushButton(_tr("Use them here"), self)
-        self.use_button.setProperty("kind", "inline")
-        self.use_button.setAccessibleName(_tr("Use the keys for %1").replace("%1", name))
-        self.keep_button = QPushButton(_tr("Leave it"), self)
-        self.keep_button.setProperty("kind", "inline")
-        self.keep_button.setAccessibleName(_tr("Leave the keys where they are"))
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.edit)
         row.addWidget(self.cleared)
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(3)
+        self._box.addLayout(row)
+        self.setFocusProxy(self.edit)
+        self._question: Question | None = None
+
+    @property
+    def question(self) -> "Question":
+        """What there is to say and to ask; few rows ever have something."""
+        if self._question is None:
+            self._question = Question(self._name, self)
+            self._question.used.connect(self.used)
+            self._question.left.connect(self.left)
+            self._box.addWidget(self._question)
+        return self._question
+
+    def show_keys(self, keys: QKeySequence) -> None:
+        self.edit.setKeySequence(keys)
+        self.cleared.setVisible(not keys.isEmpty())
+        if self._question is not None:
+            self._question.hide()
+
+
+class Question(QWidget):
+    """Words about keys, and where they are another action's two answers."""
+
+    used = Signal()
+    left = Signal()
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = MutedLabel("", self, factor=0.9)
+        self.use_button = self._button(_tr("Use them here"), _tr("Use the keys for %1").replace("%1", name))
+        self.use_button.clicked.connect(self.used)
+        self.keep_button = self._button(_tr("Leave it"), _tr("Leave the keys where they are"))
+        self.keep_button.clicked.connect(self.left)
         answers = QHBoxLayout()
         answers.setSpacing(4)
         answers.addWidget(self.use_button)
@@ -106,35 +142,29 @@ class KeysField(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(3)
-        box.addLayout(row)
         box.addWidget(self._words)
         box.addLayout(answers)
-        self.setFocusProxy(self.edit)
-        self.say("")
 
     @property
     def words(self) -> str:
-        return self._words.text()
+        """Empty while there is nothing to say."""
+        return "" if self.isHidden() else self._words.text()
 
-    def show_keys(self, keys: QKeySequence) -> None:
-        self.edit.setKeySequence(keys)
-        self.cleared.setVisible(not keys.isEmpty())
-        self.say("")
-
-    def say(self, words: str) -> None:
+    def say(self, words: str, *, asks: bool = False) -> None:
         self._words.setText(words)
-        self._words.setVisible(bool(words))
-        self.use_button.hide()
-        self.keep_button.hide()
+        self.use_button.setVisible(asks)
+        self.keep_button.setVisible(asks)
+        self.show()
 
-    def ask(self, words: str) -> None:
-        self.say(words)
-        self.use_button.show()
-        self.keep_button.show()
+    def _button(self, text: str, spoken: str) -> QPushButton:
+        button = QPushButton(text, self)
+        button.setProperty("kind", "inline")
+        button.setAccessibleName(spoken)
+        return button
 
 
 def _would_type(sequence: QKeySequence) -> bool:
-    keys = sequence[0]
+    keys = sequence[0]  # type: ignore[index] - missing in the stubs
     is_function = Qt.Key.Key_F1 <= keys.key() <= Qt.Key.Key_F35
     return not is_function and not keys.keyboardModifiers() & _MODIFIERS
 
