@@ -154,6 +154,7 @@ class GenerationStats:
     load             who did the work, where a card takes part; otherwise None
     left_out         what of the conversation was not read, since it did not fit
     seed             of the random choices; the one that was drawn where none was asked for
+    stopped_by       the stop string that ended it, asked for or of the prompt's form; empty where none did
     step_bytes, dense_bytes   read for a token, as a mean, and what reading every neuron would have been; 0 where none
                      was decoded after the first
     processor_joules, card_joules   what both took meanwhile by their counters, other programs' share included; None
@@ -178,6 +179,7 @@ class GenerationStats:
     load: StepLoad | None = None
     left_out: LeftOut | None = None
     seed: int | None = None
+    stopped_by: str = ""
     step_bytes: int = 0
     dense_bytes: int = 0
     processor_joules: float | None = None

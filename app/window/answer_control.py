@@ -128,7 +128,11 @@ class AnswerControl(QObject):
 
     def use_default(self) -> None:
         """Forget this conversation's own settings."""
-        self._chat.set_answer_settings(None)
+        self.keep_for_chat(None)
+
+    def keep_for_chat(self, value: AnswerSettings | None) -> None:
+        """This conversation's own settings, all at once; None: as all others."""
+        self._chat.set_answer_settings(value)
         self._tell()
 
     # Presets ------------------------------------------------------------------------------------------------------

@@ -46,7 +46,11 @@ def as_text(sections: tuple[Section, ...]) -> str:
 
 def _answer(message: StoredMessage, stats: GenerationStats | None) -> tuple[Row, ...]:
     rows = [(_tr("Model"), message.model)] if message.model else []
-    ended = end_words(message) or (_tr("by itself, or by a stop string") if message.reason == "stop" else "")
+    ended = end_words(message)
+    if not ended and message.reason == "stop":
+        ended = _tr("by itself")
+        if stats is not None and stats.stopped_by:
+            ended = _tr("at the stop string %1").replace("%1", repr(stats.stopped_by))
     if ended:
         rows.append((_tr("Ended"), ended))
     if stats is None:
@@ -90,8 +94,8 @@ def _work(stats: GenerationStats) -> tuple[Row, ...]:
         rows.append((_tr("Read for a token"), size(stats.step_bytes)))
     if stats.dense_bytes and stats.dense_bytes != stats.step_bytes:
         share = share_words(stats.step_bytes / stats.dense_bytes)
-        words = _tr("%1; read was %2 of it").replace("%1", size(stats.dense_bytes)).replace("%2", share)
-        rows.append((_tr("Every neuron would be"), words))
+        words = _tr("%1; %2 of it was read").replace("%1", size(stats.dense_bytes)).replace("%2", share)
+        rows.append((_tr("With every neuron"), words))
     shares = load_shares(stats.load)
     if shares is not None:
         words = _tr("%1 graphics card, %2 processor").replace("%1", share_words(shares.card_work))

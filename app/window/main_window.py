@@ -5,6 +5,7 @@ which page is shown in app/window/pages.py, what is said in passing in app/windo
 app/window/dialogs.py.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QUrl, Signal
@@ -18,8 +19,8 @@ from app.log_lines import LogTail
 from app.paths import assets_dir
 from app.window import dialogs
 from app.window.actions import Actions
-from app.window.answer_details import AnswerDetails
 from app.window.answer_panel import AnswerPanel
+from app.window.answer_windows import AnswerWindows
 from app.window.chat_page import ChatPage
 from app.window.chats.chats_desk import ChatsDesk
 from app.window.composer.message_field import local_files
@@ -44,8 +45,6 @@ from app.window.settings.settings_page import SettingsPage
 from app.window.settings_ways import settings_ways
 from app.window.sidebar import Sidebar
 from app.window.speed_page import SpeedPage
-from app.window.template_control import TemplateControl
-from app.window.template_dialog import TemplateDialog
 from app.window.toast import Toast
 from app.window.top_bar import TopBar
 from app.window.tray import DesktopTray
@@ -83,13 +82,13 @@ class MainWindow(QMainWindow):
         self.panel.hide()
         self.commands = Actions(self, controls.settings)
         add_actions(self.commands, self)
-        self.settings_page = SettingsPage(controls, self.commands, self)
-        self.pages.add(SETTINGS, self.settings_page, self.settings_page.take_focus)
+        self.pages.add_later(SETTINGS, self._make_settings_page)
         self.top_bar = TopBar(build_menu(self.commands, self), self)
         self.picker = ModelPicker(controls.models, controls.estimates, controls.chat, self)
         self._label_buttons()
         self._lay_out()
         self.toast = Toast(self, self._centre)
+        self.answer_windows = AnswerWindows(controls, self.toast, self)
         self.desktop = DesktopTray(self)
         self.notices = Notices(controls, self.pages, self.toast, self.desktop, self)
         self.report_files = ReportFiles(controls.speed, self.toast, self)
@@ -185,7 +184,7 @@ class MainWindow(QMainWindow):
         top_bar.device_clicked.connect(self.show_device_page)
         top_bar.panel_clicked.connect(self.toggle_panel)
         self.panel.closed.connect(self.toggle_panel)
-        self.panel.template_asked.connect(self.show_template)
+        self.panel.template_asked.connect(self.answer_windows.show_template)
         self.desktop.new_chat_asked.connect(self.new_chat)
         self.desktop.quit_asked.connect(self.close)
         self.pages.shown.connect(self._on_page_shown)
@@ -193,10 +192,8 @@ class MainWindow(QMainWindow):
 
     def _connect_pages(self) -> None:
         chat, models, speed, neurons = self.chat_page, self.models_page, self.speed_page, self.neurons_page
-        for page in (models, speed, neurons, self.device_page, self.settings_page):
+        for page in (models, speed, neurons, self.device_page):
             page.back_clicked.connect(self.show_chat_page)
-        self._ways = settings_ways(self)
-        self.settings_page.asked.connect(lambda name: self._ways[name]())
         self.logs_page.back_clicked.connect(lambda: self.pages.leave(LOGS))
         self.logs_page.diagnostics_asked.connect(self.diagnostics_asked)
         self.logs_page.copied.connect(self._on_lines_copied)
@@ -204,7 +201,7 @@ class MainWindow(QMainWindow):
         chat.models_clicked.connect(self.show_models_page)
         chat.link_activated.connect(self._ask_about_link)
         chat.compare_asked.connect(self._compare_answer)
-        chat.transcript.details_clicked.connect(self._show_details)
+        chat.transcript.details_clicked.connect(self.answer_windows.show_details)
         chat.transcript.scrolled.connect(self._show_edge)
         models.import_clicked.connect(lambda: dialogs.ask_for_models(self, self.import_files))
         models.folder_clicked.connect(lambda: dialogs.ask_for_model_folder(self, self.import_files))
@@ -218,6 +215,18 @@ class MainWindow(QMainWindow):
         neurons.texts_asked.connect(lambda: dialogs.ask_for_texts(self, self.controls.studies.use_texts))
         neurons.save_asked.connect(self.report_files.ask_where_to_save)
         neurons.compare_asked.connect(self._compare_prompt)
+
+    @property
+    def settings_page(self) -> SettingsPage:
+        page = self.pages.made(SETTINGS)
+        assert isinstance(page, SettingsPage)  # noqa: S101 - made below
+        return page
+
+    def _make_settings_page(self) -> tuple[SettingsPage, Callable[[], object]]:
+        page = SettingsPage(self.controls, self.commands, self)
+        page.back_clicked.connect(self.show_chat_page)
+        page.asked.connect(lambda name: settings_ways(self)[name]())
+        return page, page.take_focus
 
     def _connect_controls(self) -> None:
         chat = self._chat
@@ -398,22 +407,6 @@ class MainWindow(QMainWindow):
 
     def choose_model(self) -> None:
         self.picker.open_below(self.top_bar.model)
-
-    def show_template(self) -> None:
-        """The loaded model's, to be read and changed."""
-        ready, controls = self._models.ready, self.controls
-        if ready is not None:
-            control = TemplateControl(controls.bridge, ready.model)
-            TemplateDialog(control, controls.answers.in_force.system_prompt, self).open()
-
-    def _show_details(self, message_id: str) -> None:
-        """All that is known of an answer."""
-        message = next((m for m in self._chat.path if m.id == message_id), None)
-        answers = self.controls.answers
-        if message is not None:
-            details = AnswerDetails(message, answers.name_of(message.facts.preset), self)
-            details.seed_chosen.connect(lambda seed: answers.change({"seed": seed}))
-            details.open()
 
     def _ask_about_link(self, href: str) -> None:
         dialogs.ask_about_link(self, href)

@@ -74,7 +74,6 @@ class ModelPicker(QFrame):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setMouseTracking(True)
         self.list.viewport().setAutoFillBackground(False)
-        self.list.setFixedHeight(LIST_HEIGHT)
         self.list.currentItemChanged.connect(lambda: self._on_current())
         self.list.itemActivated.connect(lambda: self.load())
         self._none = MutedLabel(parent=self)
@@ -199,6 +198,7 @@ class ModelPicker(QFrame):
             self._show_row(self.list.item(row), model)
         self.list.blockSignals(False)
         self._select(self._models.find(before) if before in [m.model_id for m in found] else None)
+        self.list.setFixedHeight(min(zoomed(LIST_HEIGHT), zoomed(ROW_HEIGHT) * len(found) + 4))
         self._none.setVisible(not found)
         self.list.setVisible(bool(found))
         if wanted:

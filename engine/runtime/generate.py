@@ -144,6 +144,7 @@ def generate_tokens(
         audited_tokens=len(steps.audit_kls),
         audit_kl=sum(steps.audit_kls) / len(steps.audit_kls) if steps.audit_kls else 0.0,
         seed=seed,
+        stopped_by=detokenizer.stopped_by,
         step_bytes=read[0],
         dense_bytes=read[1],
     )

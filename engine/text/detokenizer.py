@@ -23,6 +23,8 @@ class Detokenizer:
         self._strip_space = tokenizer.strips_leading_space and not goes_on
         self._held = ""
         self.stopped = False
+        self.stopped_by = ""
+        """The stop string that came."""
 
     def push(self, token_id: int) -> str:
         """Add a token; return the characters that are now certain to be shown."""
@@ -46,7 +48,8 @@ class Detokenizer:
         self._held += text
         cut = first_stop(self._held, self._stop)
         if cut is not None:
-            shown, self._held, self.stopped = self._held[:cut], "", True
+            found = [stop for stop in self._stop if self._held.startswith(stop, cut)]
+            shown, self._held, self.stopped, self.stopped_by = self._held[:cut], "", True, min(found, key=len)
             return shown
         n_held = max((_overlap(self._held, stop) for stop in self._stop), default=0)
         cut = len(self._held) - n_held

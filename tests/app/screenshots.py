@@ -38,6 +38,7 @@ from engine.api import open_engine
 from engine.errors import ContextFull
 from engine.messages import EngineConfig, Generate
 from tests.app import (
+    answer_screenshots,
     chats_screenshots,
     composer_screenshots,
     device_screenshots,
@@ -312,6 +313,7 @@ def main() -> int:
     states |= device_screenshots.states(partial(Stage, app), three, with_samples=options.samples)
     states |= models_screenshots.states(partial(Stage, app), with_samples=options.samples)
     states |= shell_screenshots.states(partial(Stage, app), pieces)
+    states |= answer_screenshots.states(partial(Stage, app), pieces, with_samples=options.samples)
     states |= composer_screenshots.states(partial(Stage, app), pieces)
     states |= chats_screenshots.states(partial(Stage, app), pieces)
     states |= transcript_screenshots.states(partial(Stage, app))

@@ -38,10 +38,13 @@ def test_everything_measured_is_there(bench: Bench):
     assert known["First token after"] == "1.60 s"
     assert known["Active neurons"] == "20.0 %, by layer 10.0 to 30.0 %"
     assert known["Read for a token"].replace("\u00a0", " ") == "60.0 MB"
-    assert known["Every neuron would be"].replace("\u00a0", " ") == "150 MB; read was 40 % of it"
+    assert known["With every neuron"].replace("\u00a0", " ") == "150 MB; 40 % of it was read"
     assert (known["Seed"], known["Preset"], known["Temperature"]) == ("77", "Precise", "0.25")
     assert known["Stop strings"] == r"'\n\n'"
     assert known["Computed"] == "exactly"
+    assert known["Ended"] == "by itself"
+    stopped = replace(MESSAGE, facts=replace(MESSAGE.facts, stats=replace(STATS, stopped_by="User:")))
+    assert rows(stopped)["Ended"] == "at the stop string 'User:'"
 
 
 def test_what_was_not_measured_is_not_there(bench: Bench):

@@ -203,6 +203,7 @@ def test_a_base_model_goes_on_with_the_text(make_bench: MakeBench):
     panel = bench.window.panel
     assert bench.window.top_bar.model.accessibleName() == "Model: Base 350M, completes text"
     assert "does not read a system prompt" in panel._prompt_words.text()
+    assert "goes on with what you write" in bench.composer._hint.text()
 
     bench.ask("Once upon a time")
     assert asked(bench).completes_text
@@ -233,3 +234,15 @@ def test_settings_changed_while_an_answer_runs_are_the_next_ones(make_bench: Mak
     facts = bench.chat.path[-1].facts
     assert facts.sampling is not None
     assert facts.sampling.temperature == 0.7
+
+
+def test_the_seed_of_an_answer_is_used_again_in_its_chat_alone(bench: Bench, answers: AnswerControl):
+    bench.ask("Hello")
+    bench.window.answer_windows.show_details(bench.chat.path[-1].id)
+    bench.window.answer_windows.use_seed(77)
+
+    bench.ask("Again")
+    assert asked(bench).sampling.seed == 77
+    assert bench.session.settings.value.seed is None
+    bench.window.toast._press()
+    assert not answers.is_own

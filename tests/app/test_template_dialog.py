@@ -23,7 +23,7 @@ def bench(make_bench: Callable[[Script], Bench]) -> Bench:
 
 @pytest.fixture
 def dialog(bench: Bench) -> TemplateDialog:
-    bench.window.show_template()
+    bench.window.answer_windows.show_template()
     (shown,) = bench.window.findChildren(TemplateDialog)
     bench.until(lambda: shown._control.tried)
     bench.settle()
@@ -48,7 +48,7 @@ def test_it_opens_with_the_template_in_use_and_what_it_makes(bench: Bench, dialo
 
 def test_the_system_prompt_in_force_is_the_one_that_is_shown(bench: Bench):
     bench.session.controls.answers.change({"system_prompt": "Be kind."})
-    bench.window.show_template()
+    bench.window.answer_windows.show_template()
     (dialog,) = bench.window.findChildren(TemplateDialog)
     bench.until(lambda: dialog._control.tried)
 

@@ -136,6 +136,7 @@ def test_an_answer_ends_before_a_stop_string_that_lies_across_tokens(tiny):
     )
 
     assert (text, done.reason) == (whole[: whole.index(stop)], "stop")
+    assert done.stats.stopped_by == stop
 
 
 def test_the_seed_that_was_drawn_is_told_and_repeats_the_answer(tiny):
