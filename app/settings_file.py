@@ -180,7 +180,7 @@ _INTEGER_BITS = 63  # with the sign, what TOML asks every reader to understand
 _TYPE_WORDS: dict[type, str] = {dict: "table", list: "array"}
 
 
-def _toml_type(annotation: Any) -> type:
+def _toml_type(annotation: Any) -> Any:
     """What a field is in the file: a table of names, an array of names, or a plain value that may be absent."""
     if annotation == Pairs:
         return dict

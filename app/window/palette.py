@@ -212,9 +212,9 @@ class _Row(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        colors = colors_of(option.palette)  # type: ignore[attr-defined] - missing in the stubs
-        area = QRectF(option.rect).adjusted(0, 1, 0, -1)  # type: ignore[attr-defined]
-        state = option.state  # type: ignore[attr-defined]
+        colors = colors_of(option.palette)
+        area = QRectF(option.rect).adjusted(0, 1, 0, -1)
+        state = option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         is_chosen = bool(state & QStyle.StateFlag.State_Selected)
@@ -224,7 +224,7 @@ class _Row(QStyledItemDelegate):
             painter.drawRoundedRect(area, 7, 7)
         inner = area.adjusted(zoomed(10), 0, -zoomed(10), 0)
         middle = Qt.AlignmentFlag.AlignVCenter
-        small = scaled(option.font, 0.9)  # type: ignore[attr-defined]
+        small = scaled(option.font, 0.9)
         right = inner.right()
         painter.setFont(small)
         painter.setPen(QColor(colors.text if is_chosen else colors.muted))
@@ -234,7 +234,7 @@ class _Row(QStyledItemDelegate):
                 right -= width
                 painter.drawText(QRectF(right, inner.top(), width + 1, inner.height()), middle, text)
                 right -= zoomed(14)
-        painter.setFont(option.font)  # type: ignore[attr-defined]
+        painter.setFont(option.font)
         painter.setPen(QColor(colors.text))
         room = right - inner.left()
         title = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, int(room))

@@ -164,7 +164,7 @@ class Question(QWidget):
 
 
 def _would_type(sequence: QKeySequence) -> bool:
-    keys = sequence[0]  # type: ignore[index] - missing in the stubs
+    keys = sequence[0]  # type: ignore[index]
     is_function = Qt.Key.Key_F1 <= keys.key() <= Qt.Key.Key_F35
     return not is_function and not keys.keyboardModifiers() & _MODIFIERS
 
