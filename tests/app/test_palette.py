@@ -114,9 +114,9 @@ def test_a_setting_is_brought_into_sight(bench: Bench) -> None:
 
     page = bench.window.settings_page
     row = next(each for each in page.rows if each.name.startswith("Keep what was fetched"))
-    top = row.mapTo(page.scroll.viewport(), row.rect().topLeft()).y()
+    top = row.mapTo(page.area.viewport(), row.rect().topLeft()).y()
     assert bench.window.pages.current == "settings"
-    assert 0 <= top < page.scroll.viewport().height()
+    assert 0 <= top < page.area.viewport().height()
     assert row.control.hasFocus()
 
 

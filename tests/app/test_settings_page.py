@@ -181,8 +181,8 @@ def test_the_list_leads_to_every_section(bench: Bench, page: SettingsPage) -> No
     for number, card in enumerate(page.cards):
         page.show_section(number)
         bench.settle()
-        top = card.mapTo(page.scroll.viewport(), card.rect().topLeft()).y()
-        assert top < page.scroll.viewport().height() - 40, card.section.title
+        top = card.mapTo(page.area.viewport(), card.rect().topLeft()).y()
+        assert top < page.area.viewport().height() - 40, card.section.title
         focus = bench.window.focusWidget()
         assert focus is not None
         assert card.isAncestorOf(focus)
@@ -196,8 +196,8 @@ def test_nothing_sticks_out(bench: Bench, page: SettingsPage, width: int) -> Non
     assert page._list.isVisible() == (page.width() >= 720)
     for each in page.rows:
         for part in (each, each.control):
-            right = part.mapTo(page.scroll.viewport(), part.rect().topRight()).x()
-            assert right < page.scroll.viewport().width(), each.name
+            right = part.mapTo(page.area.viewport(), part.rect().topRight()).x()
+            assert right < page.area.viewport().width(), each.name
 
 
 def test_everything_can_be_made_as_it_was_at_first(bench: Bench, page: SettingsPage) -> None:

@@ -5,7 +5,7 @@ reads it, one is told of a new one; rows made `for_field` read and write a field
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -30,6 +30,7 @@ from app.window.zoom import zoomed
 NARROW = 470  # below this width the control is below its name
 CONTROL_WIDTH = 220
 
+Row = TypeVar("Row", bound="SettingRow")
 Read = Callable[[], Any]
 Write = Callable[[Any], object]
 
@@ -215,9 +216,10 @@ class Rows:
     def link(self, name: str, words: str, text: str, run: Callable[[], object]) -> SettingRow:
         return self._keep(LinkRow(name, words, text, run, self._parent))
 
-    def own(self, row: SettingRow) -> SettingRow:
+    def own(self, row: Row) -> Row:
         """A row of another kind, or one that reads and writes in a way of its own."""
-        return self._keep(row)
+        self._keep(row)
+        return row
 
     def for_field(self, field: str) -> dict[str, Any]:
         settings = self._settings
