@@ -79,6 +79,7 @@ class ContextGauge(QToolButton):
         right = min(corner.x() + 60, window.mapToGlobal(QPoint(window.width() - 10, 0)).x())
         details.move(right - details.width(), corner.y())
         details.show()
+        details.take_focus()
 
     def sizeHint(self) -> QSize:
         width = QFontMetrics(self.font()).horizontalAdvance(self._text) if self._has_numbers else 0
@@ -172,6 +173,12 @@ class ContextDetails(QFrame):
         self._keep.setEnabled(overflow == OLDEST)
         self._keep.toggled.connect(self.keeps_first_chosen)
         box.addWidget(self._keep)
+
+    def take_focus(self) -> None:
+        """To the policy that is chosen; Esc closes."""
+        chosen = self._group.checkedButton()
+        if chosen is not None:
+            chosen.setFocus()
 
     def _account(self, use: ContextUse) -> QGridLayout:
         grid = QGridLayout()

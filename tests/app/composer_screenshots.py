@@ -40,8 +40,7 @@ def states(stage: "Callable[..., Stage]", pieces: Callable[[Generate], Iterable[
             Refused("holiday.png", BINARY),
             Refused("server.log", TOO_LARGE, found=48_000_000, limit=4_000_000),
         ):
-            composer.files_bar._add_chip(refused.name).show_refused(refused)
-        composer.files_bar.arrange()
+            composer.files_bar.add_refused(refused)
         counted(at)
         at.shoot()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QLocale, QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QGuiApplication, QInputMethodEvent, QKeyEvent
+from PySide6.QtGui import QDropEvent, QGuiApplication, QImage, QInputMethodEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -134,6 +134,29 @@ def test_a_paste_replaces_what_was_selected(bench: Bench) -> None:
 
     assert bench.composer.text == ""
     assert len(bench.composer.files) == 1
+
+
+def test_a_picture_and_far_too_long_a_text_are_refused_with_the_reason(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.window.composer.attachments_bar.MAX_CHARACTERS", 3000)
+    data = QMimeData()
+    data.setImageData(QImage(4, 4, QImage.Format.Format_RGB32))
+    assert field(bench).canInsertFromMimeData(data)
+    field(bench).insertFromMimeData(data)
+    paste(bench, "z" * 4000)
+
+    assert ["no text file" in text or "more than" in text for text in facts(bench)] == [True, True]
+    assert bench.composer.files == ()
+    assert bench.composer.text == ""
+
+
+def test_the_button_names_the_key_that_sends(bench: Bench) -> None:
+    assert bench.composer._button.toolTip() == "Send (Enter)"
+
+    bench.session.settings.update(send_with=CTRL_ENTER)
+
+    assert bench.composer._button.toolTip() == "Send (Ctrl+Enter)"
 
 
 def test_files_are_read_named_and_counted_by_the_model(bench: Bench, notes: Path) -> None:

@@ -104,6 +104,7 @@ def test_a_click_shows_what_takes_the_context_and_changes_the_policy(bench: Benc
     buttons = {button.text(): button for button in shown._group.buttons()}
     assert buttons["Stop and ask me"].isChecked()
     assert not shown._keep.isEnabled()
+    assert shown.focusWidget() is buttons["Stop and ask me"]
 
     buttons["Leave out the oldest turns"].click()
     shown._keep.click()

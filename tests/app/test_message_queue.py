@@ -70,6 +70,23 @@ def test_stop_does_not_send_what_waits(answering: Bench) -> None:
     assert rows(answering) == []
 
 
+def test_stopping_a_message_that_waits_itself_holds_what_is_behind_it(bench: Bench) -> None:
+    gate = bench.script.gates["load"] = threading.Event()
+    bench.models.load("demo-1b")
+    write(bench, "one")
+    write(bench, "two")
+    assert rows(bench) == ["two"]
+    assert not bench.composer.queue._go_on.isVisible()
+
+    QTest.keyClick(bench.composer._field, Qt.Key.Key_Escape)
+
+    assert rows(bench) == ["two"]
+    assert bench.composer.queue._go_on.isVisible()
+    gate.set()
+    bench.until(lambda: bench.models.state == "ready")
+    assert said(bench) == ["one"]
+
+
 def test_a_failed_answer_holds_what_waits(answering: Bench) -> None:
     write(answering, "two")
     answering.script.answer_error = OutOfMemory("answer", 2, 1).report()

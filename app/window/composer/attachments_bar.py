@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.attachments import MAX_FILES, TOO_MANY, Refused
+from app.attachments import MAX_CHARACTERS, MAX_FILES, TOO_LONG, TOO_MANY, Refused
 from app.chat.attached_files import AttachedFile, file_name
 from app.window.composer.attachment_reader import AttachmentReader
 from app.window.composer.attachment_words import pasted_name, refusal_words, tokens_words
@@ -172,11 +172,19 @@ class AttachmentsBar(FlowRow):
         if len(self.chips) >= MAX_FILES:
             self._refuse_more(pasted_name(0))
             return
+        if len(text) > MAX_CHARACTERS:
+            self.add_refused(Refused(pasted_name(0), TOO_LONG, found=len(text), limit=MAX_CHARACTERS))
+            return
         names = {file.name for file in self.files}
         name = next(name for name in map(pasted_name, range(MAX_FILES + 1)) if name not in names)
         self._add_chip(name).show_file(AttachedFile(name, text))
         self.arrange()
         self.changed.emit()
+
+    def add_refused(self, refused: Refused) -> None:
+        """Say that something cannot be added, and why."""
+        self._add_chip(refused.name).show_refused(refused)
+        self.arrange()
 
     def show_tokens(self, counts: tuple[int, ...], *, is_about: bool) -> None:
         """Of each of the files, in their order."""
@@ -200,8 +208,7 @@ class AttachmentsBar(FlowRow):
 
     def _refuse_more(self, name: str) -> None:
         if not any(chip.refused is not None and chip.refused.reason == TOO_MANY for chip in self.chips):
-            self._add_chip(file_name(name)).show_refused(Refused(name, TOO_MANY, found=MAX_FILES, limit=MAX_FILES))
-            self.arrange()
+            self.add_refused(Refused(file_name(name), TOO_MANY, found=MAX_FILES, limit=MAX_FILES))
 
     def _remove(self, chip: AttachmentChip) -> None:
         self._drop(chip)

@@ -22,8 +22,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from app.attachments import BINARY, Refused
 from app.chat.attached_files import AttachedFile, split_files, with_files
 from app.prompt_library import Prompt, PromptLibrary, filled, next_place
+from app.settings import ENTER
 from app.window.composer.attachments_bar import AttachmentsBar
 from app.window.composer.message_field import MessageField, local_files
 from app.window.composer.prompt_dialog import PromptDialog
@@ -78,6 +80,7 @@ class Composer(QWidget):
         super().__init__(parent)
         self._is_stoppable = False
         self._can_send = True
+        self._send_key = ENTER
         self._written_files = ""  # as they stand in the message; written once, since they may be long
         self._library = library
         self._language = language
@@ -94,6 +97,7 @@ class Composer(QWidget):
         self._field.focus_changed.connect(self._on_focus)
         self._field.files_given.connect(self.add_files)
         self._field.long_pasted.connect(self._add_pasted)
+        self._field.picture_pasted.connect(lambda: self.files_bar.add_refused(Refused(self.tr("Picture"), BINARY)))
         self._field.ask_first(self._take_field_key)
         self._button = RoundButton("send", self.tr("Send"), self)
         self._button.clicked.connect(self._press)
@@ -186,6 +190,8 @@ class Composer(QWidget):
     def send_with(self, choice: str) -> None:
         """Which key sends: one of app.settings.SEND_KEYS."""
         self._field.send_with(choice)
+        self._send_key = choice
+        self._update_button()
 
     def take_focus(self) -> None:
         self._field.setFocus()
@@ -343,5 +349,7 @@ class Composer(QWidget):
             self._button.setEnabled(True)
         else:
             self._button.show_icon("send")
-            self._button.name_it(self.tr("Send"), self.tr("Enter"))
+            self._button.name_it(
+                self.tr("Send"), self.tr("Enter") if self._send_key == ENTER else self.tr("Ctrl+Enter")
+            )
             self._button.setEnabled(self._can_send and bool(self.content.strip()) and not self.files_bar.is_reading)

@@ -32,6 +32,7 @@ class MessageField(QPlainTextEdit):
     """Paths of files that were dropped or pasted."""
 
     long_pasted = Signal(str)
+    picture_pasted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -111,7 +112,7 @@ class MessageField(QPlainTextEdit):
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         if any(url.isLocalFile() for url in source.urls()):
             return bool(local_files(source))
-        return super().canInsertFromMimeData(source)
+        return source.hasImage() or super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         files = local_files(source)
@@ -119,6 +120,8 @@ class MessageField(QPlainTextEdit):
             self.files_given.emit(files)
         elif source.hasText() and is_long(source.text()):
             self.long_pasted.emit(source.text())
+        elif source.hasImage() and not source.hasText():
+            self.picture_pasted.emit()
         else:
             super().insertFromMimeData(source)
 

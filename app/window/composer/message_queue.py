@@ -7,7 +7,7 @@ Knows no widget.
 
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.chat.attached_files import split_files, with_files
 from app.chat.conversation import DONE
@@ -40,6 +40,11 @@ class MessageQueue(QObject):
         self._chat = chat
         self._queues: dict[Place, Queue] = {}
         chat.answer_ended.connect(self._on_ended)
+        self._idle_timer = QTimer(self)
+        self._idle_timer.setSingleShot(True)
+        self._idle_timer.setInterval(0)  # after all that follows from an answer's end
+        self._idle_timer.timeout.connect(self._hold_what_nothing_precedes)
+        chat.state_changed.connect(self._idle_timer.start)
 
     @property
     def _here(self) -> Queue:
@@ -114,6 +119,13 @@ class MessageQueue(QObject):
             self._send_next(place)
         elif not self._queues[place].is_held:
             self._queues[place].is_held = True
+            self.changed.emit()
+
+    def _hold_what_nothing_precedes(self) -> None:
+        """Where the message before was stopped while it waited itself, no answer will end."""
+        queue = self._here
+        if queue.messages and not queue.is_held and not self._chat.is_busy_here:
+            queue.is_held = True
             self.changed.emit()
 
     def _send_next(self, place: Place) -> None:

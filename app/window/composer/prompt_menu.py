@@ -7,7 +7,7 @@ never takes the focus, so that typing, and an input method, go on in the field.
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
@@ -86,6 +86,7 @@ class PromptMenu(QFrame):
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.viewport().setAutoFillBackground(False)
         self._list.setStyleSheet("QListWidget { background: transparent; border: none; outline: none; }")
+        self._list.currentTextChanged.connect(self._announce)
         self._list.itemClicked.connect(lambda item: self._choose(self._list.row(item)))
         self._edit = QPushButton(self.tr("Edit prompts…"), self)
         self._edit.setAccessibleName(self.tr("Edit prompts"))
@@ -155,6 +156,11 @@ class PromptMenu(QFrame):
         if 0 <= row < len(self._found):
             self.hide()
             self.chosen.emit(self._found[row])
+
+    def _announce(self, name: str) -> None:
+        """The focus stays in the field, so a screen reader is told which prompt would be taken."""
+        if name and self.isVisible():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, name))
 
     def _ask_to_edit(self) -> None:
         self.hide()
