@@ -111,7 +111,7 @@ class SettingsPage(QWidget):
     def _lay_out_now(self) -> None:
         """What has just been shown has its place only once the layouts have been gone through."""
         for widget in (self, self.area.widget()):
-            layout = widget.layout()
+            layout = widget.layout() if widget is not None else None
             if layout is not None:
                 layout.activate()
 
