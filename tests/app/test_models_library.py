@@ -246,6 +246,7 @@ def test_an_update_that_is_here_is_offered_no_more(make_bench: MakeBench) -> Non
     bench.until(lambda: "newer" not in page(bench).library.cards)
 
     assert was_offered
+    assert "all are the newest" in page(bench).library.updates_button.text()
     assert ("takes its place" in said, is_offered) == (True, False)
     assert not card(bench, samples.FETCHED.model_id)._update_row.isVisible()
 

@@ -16,6 +16,7 @@ from engine.hub.library import Library
 from engine.hub.manifest import source_folder
 from engine.hub.trash import Trash
 from engine.messages import Failed, RequestCancelled
+from engine.model.pack import pack
 from engine.transfer_reports import (
     AddDownload,
     AdoptModel,
@@ -46,9 +47,10 @@ from engine.transfer_reports import (
     WatchDownloads,
 )
 from tests.hub.hub_with_api import HubWithApi
-from tests.hub.queue_rig import FILES, REPO, MemoryKeyring, Rig
+from tests.hub.queue_rig import FILES, REPO, MemoryKeyring, Rig, until
 from tests.hub.test_library_folders import add_packed, add_source
 from tests.hub.transfer.fake_hub import Fault
+from tests.tiny_model import TinyCheckpoint
 
 COMMIT = "a" * 40
 
@@ -270,6 +272,54 @@ def test_newer_commits_are_found_by_asking_the_hub(desk, hub):
 
     assert (updates[REPO].is_newer, updates[REPO].newest) == (True, "b" * 40)
     assert (updates["org/gone"].is_newer, updates["org/gone"].error.code) == (False, "NotOnHub")
+
+
+def old_and_new(desk, hub) -> tuple[Path, PackOrder]:
+    """A model of the library whose newer commit has been fetched and is to be packed."""
+    source = add_source(desk.library.folder, REPO, packings=("tiny.ember",))
+    packed = pack_tiny(desk, source)
+    hub.repos[REPO].commits["b" * 40] = FILES
+    desk.ask(AddDownload, REPO, weight_format="int8")
+    until(lambda: desk.orders)
+    return packed, desk.orders[0]
+
+
+def pack_tiny(desk, source: Path) -> Path:
+    path = desk.library.path_for("Tiny", "int8", str(source))
+    pack(TinyCheckpoint(), path, "int8", source=str(source), note="", on_step=lambda done, total: None)
+    return path
+
+
+def models(desk) -> dict[str, str]:
+    return {e.info.model_id: e.info.source for e in desk.library.entries() if e.info.note != "starter"}
+
+
+def test_an_update_takes_the_place_of_the_older_version_and_is_offered_no_more(desk, hub):
+    packed, order = old_and_new(desk, hub)
+
+    order.finish(pack_tiny(desk, order.source), "int8")
+    (report,) = desk.ask(ReadDownloads).queue.downloads
+
+    assert (report.state, report.model_id) == ("ready", "tiny")
+    assert models(desk) == {"tiny": str(order.source)}
+    assert [trashed.model_id for trashed in desk.ask(ReadTrash).models] == ["tiny"]
+    assert packed.is_file()
+    assert not any(update.is_newer for update in desk.ask(CheckUpdates).updates)
+
+
+def test_an_update_of_a_loaded_model_waits_and_is_told_when_it_took_its_place(desk, hub, monkeypatch):
+    packed, order = old_and_new(desk, hub)
+    desk.loaded.append(packed)
+
+    order.finish(pack_tiny(desk, order.source), "int8")
+    meanwhile = set(models(desk))
+    before = desk.ask(ReadDownloads).queue.library_changes
+    desk.loaded.clear()
+    desk.downloads._settle_updates()  # as the desk does every few seconds
+
+    assert meanwhile == {"tiny", "tiny-2"}
+    assert models(desk) == {"tiny": str(order.source)}
+    assert desk.ask(ReadDownloads).queue.library_changes == before + 1
 
 
 def test_folders_can_be_others_and_downloads_go_there(desk, tmp_path, monkeypatch):

@@ -173,7 +173,8 @@ class LibrarySection(QWidget):
         n_failed = sum(update.error is not None for update in library.updates)
         if n_failed:
             return self.tr("Check for updates (%1 could not be asked for)").replace("%1", number(n_failed))
-        newer = sum(update.is_newer for update in library.updates)
+        offers = [(model, library.update_of(model)) for model in self._models.models]
+        newer = sum(update is not None and not library.has_newest(model, update) for model, update in offers)
         if not newer:
             return self.tr("Check for updates (all are the newest)")
         return self.tr("Check for updates (%1 found)").replace("%1", number(newer))
