@@ -13,7 +13,7 @@ from engine.messages import ChatMessage
 from engine.model.array_file import write_whole
 from engine.model.packed_model import PackedModel
 from engine.template_reports import KeepTemplate, TemplateRead, TemplateTried, TryTemplate
-from engine.text.chat_template import control_places, facts_with, implied_stop, render_chat, template_source
+from engine.text.chat_template import Prompt, control_places, facts_with, implied_stop, render_chat, template_source
 from engine.text.facts import MAX_TEMPLATE_CHARS, TokenizerFacts
 from engine.text.tokenizer import Tokenizer
 
@@ -84,9 +84,20 @@ def try_template(request: TryTemplate, packed: PackedModel, tokenizer: Tokenizer
 
 def chat_ids(packed: PackedModel, tokenizer: Tokenizer, messages: Sequence[ChatMessage]) -> list[int]:
     """A conversation as tokens, by the template that is used for the model; an answer at its end goes on."""
-    begun = messages[-1].content if goes_on(messages) else ""
-    before = messages[:-1] if goes_on(messages) else messages
-    return tokenizer.encode_prompt(render_chat(text_facts(packed), before, begun=begun))
+    facts = text_facts(packed)
+    if not goes_on(messages):
+        return tokenizer.encode_prompt(render_chat(facts, messages))
+    before, begun = messages[:-1], messages[-1].content
+    if tokenizer.strips_leading_space and _ends_in_text(render_chat(facts, before), facts):
+        begun = f" {begun}"  # of the first token, which was taken off when it was shown
+    return tokenizer.encode_prompt(render_chat(facts, before, begun=begun))
+
+
+def _ends_in_text(prompt: Prompt, facts: TokenizerFacts) -> bool:
+    """Whether an answer goes on in the line that the template has begun, as behind "[/INST]"."""
+    text = prompt.unguarded(prompt.text)
+    ends = {start + len(control) for start, control in control_places(prompt, facts)}
+    return bool(text) and not text[-1].isspace() and len(text) not in ends
 
 
 def goes_on(messages: Sequence[ChatMessage]) -> bool:
