@@ -47,6 +47,9 @@ class ChatControl(QObject):
     state_changed = Signal()
     """What is answered, or what waits, is other than before."""
 
+    answers_changed = Signal()
+    """The next answer of the conversation shown is made otherwise than before, by settings of its own."""
+
     list_changed = Signal()
     """Conversations, their order, titles or state are others than before."""
 
@@ -158,6 +161,7 @@ class ChatControl(QObject):
     def set_answer_settings(self, answers: AnswerSettings | None) -> None:
         """Of the conversation shown alone; None: as in all others."""
         self._choices.keep(self.conversation, self._new_in, answers)
+        self.answers_changed.emit()
 
     def conversations(self) -> list[ConversationSummary]:
         """Those in the store that are not in the trash, pinned ones first, then latest first."""

@@ -74,6 +74,7 @@ class ContextControl(QObject):
         models.changed.connect(self._on_models)
         settings.changed.connect(self._timer.start)
         chat.state_changed.connect(self._timer.start)
+        chat.answers_changed.connect(self._timer.start)
         chat.path_changed.connect(self._on_path)
         self._place = chat.place
 
