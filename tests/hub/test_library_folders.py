@@ -398,14 +398,21 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from engine.hub import relocation
-relocation._is_one_drive = lambda old, new: sys.argv[4] == "renaming"
-old, new, step = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
-count = 0
+root, kind, steps = Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
+relocation._is_one_drive = lambda old, new: kind == "renaming"
+for step in steps:
+    child = os.fork() if len(steps) > 1 else 0
+    if not child:
+        break
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+else:
+    sys.exit()
+old, new, count = root / step / "old", root / step / "new", 0
 def dying(function):
     def wrapped(*arguments, **options):
         global count
         count += 1
-        if count > step:
+        if count > int(step):
             os._exit(9)
         return function(*arguments, **options)
     return wrapped
@@ -415,30 +422,41 @@ for name in ("rename", "replace", "unlink", "fsync", "rmdir"):
         setattr(Path, name, dying(getattr(Path, name)))
 relocation.move_parts("m", [old / "m.ember", old / "m.neurons"], old, new, lambda done, total: None)
 """
+N_STEPS = 32
 
 
 @pytest.mark.parametrize("kind", ["copying", "renaming"])
 def test_a_kill_at_any_step_of_a_move_leaves_one_whole_model(tmp_path, kind):
     """The process ends before each call that changes the drive, one after another; the next start puts it right."""
-    ended, step = None, -1
-    while ended != 0:
-        step += 1
-        old, new = tmp_path / f"{step}" / "old", tmp_path / f"{step}" / "new"
+    places = {step: (tmp_path / f"{step}" / "old", tmp_path / f"{step}" / "new") for step in range(N_STEPS)}
+    for old, new in places.values():
         (old / "m.neurons").mkdir(parents=True)
         new.mkdir()
         (old / "m.ember").write_bytes(b"m" * 5000)
         (old / "m.neurons" / "n").write_bytes(b"n" * 300)
-        whole = contents(old)
+    whole = contents(places[0][0])
 
-        command = [sys.executable, "-c", KILLED, str(old), str(new), str(step), kind]
-        ended = subprocess.run(command, cwd=ROOT, check=False).returncode
+    ended = killed_at_each_step(tmp_path, kind)
+
+    for step, (old, new) in places.items():
         finish_moves(new, [old])
-
         assert whole in (contents(old), contents(new)), step
         assert {} in (contents(old), contents(new)), step
         assert not list(new.glob(f"{MOVES}/*")), step
-    assert step > 4
-    assert contents(new) == whole
+        assert ended[step] or contents(new) == whole, step
+    n_killed = sum(code != 0 for code in ended)
+    assert 4 < n_killed < N_STEPS
+    assert ended == [9] * n_killed + [0] * (N_STEPS - n_killed)
+
+
+def killed_at_each_step(folder: Path, kind: str) -> list[int]:
+    """How each of the processes ended; where a process can be forked that spares a start of Python for each."""
+    command = [sys.executable, "-c", KILLED, str(folder), kind]
+    steps = [str(step) for step in range(N_STEPS)]
+    if hasattr(os, "fork"):
+        said = subprocess.run([*command, *steps], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+        return [int(word) for word in said.split()]
+    return [subprocess.run([*command, step], cwd=ROOT, check=False).returncode for step in steps]
 
 
 def test_a_record_of_a_move_from_a_folder_that_is_not_the_librarys_deletes_nothing(tmp_path):
