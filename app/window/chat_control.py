@@ -342,6 +342,11 @@ class ChatControl(QObject):
         if self._lane.writer.write_rest():
             self._ask(Waiting(conversation, message.parent_id, message.id))
 
+    def continue_last(self) -> None:
+        """The same for the last answer, if it was cut off."""
+        if self.path:
+            self.continue_answer(self.path[-1].id)
+
     def fork(self, message_id: str) -> None:
         """Go on from a message in a conversation of its own; the one shown stays as it is."""
         origin = self.conversation

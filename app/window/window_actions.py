@@ -28,6 +28,15 @@ def add_actions(actions: Actions, window: "MainWindow") -> None:
     add(CHATS, "new_temporary_chat", _tr("New temporary chat"), lambda: window.desk.new_temporary(), "Ctrl+Alt+N")
     add(CHATS, "find_in_chat", _tr("Find in this conversation"), window.find_in_chat, "Ctrl+F")
     add(CHATS, "search_chats", _tr("Search conversations"), window.search_chats, "Ctrl+Shift+F")
+    add(CHATS, "next_chat", _tr("Next conversation"), lambda: window.desk.step(1), "Ctrl+PgDown", in_menu=False)
+    add(
+        CHATS,
+        "previous_chat",
+        _tr("Previous conversation"),
+        lambda: window.desk.step(-1),
+        "Ctrl+Shift+Up",
+        in_menu=False,
+    )
     add(CHATS, "export_chat", _tr("Export conversation…"), lambda: window.desk.export_current(), "Ctrl+Shift+E")
     add(CHATS, "import_chats", _tr("Import conversations…"), lambda: window.desk.ask_for_imports(), in_menu=False)
     add(CHATS, "show_trash", _tr("Trash…"), lambda: window.desk.show_trash(), in_menu=False)
@@ -37,6 +46,7 @@ def add_actions(actions: Actions, window: "MainWindow") -> None:
 
     add(ANSWERS, "copy_answer", _tr("Copy last answer"), window.copy_last, "Ctrl+Shift+C")
     add(ANSWERS, "answer_again", _tr("Answer again"), chat.regenerate, "Ctrl+R")
+    add(ANSWERS, "continue_answer", _tr("Continue the answer"), chat.continue_last, "Alt+Return", in_menu=False)
     add(ANSWERS, "stop_answer", _tr("Stop the answer"), chat.stop, in_menu=False)
 
     add(PAGES, "show_chat", _tr("Conversation"), window.show_chat_page, "Shift+Esc", in_menu=False)

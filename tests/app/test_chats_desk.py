@@ -80,6 +80,21 @@ def test_pins_folders_and_deleting_go_by_the_menu_and_back_by_the_toast(bench: B
     assert sorted(titles(bench)) == ["Work", "one", "three", "two"]
 
 
+def test_keys_go_from_one_conversation_to_the_next(bench: Bench) -> None:
+    for text in ("one", "two"):
+        bench.chat.new()
+        bench.ask(text)
+    bench.chat.new()
+    bench.settle()
+    seen = []
+    for step in (1, 1, 1, -1, -1):
+        bench.window.desk.step(step)
+        bench.settle()
+        seen.append(bench.chat.path[0].content)
+
+    assert seen == ["two", "one", "one", "two", "two"]
+
+
 def test_a_search_leads_to_the_message_even_in_another_version(bench: Bench) -> None:
     bench.script.answer = lambda request: ("The word is zephyr.",)
     bench.ask("first")

@@ -83,6 +83,15 @@ class ChatsDesk(QObject):
         self._chat.open(conversation_id)
         self.chat_opened.emit()
 
+    def step(self, step: int) -> None:
+        """Open the conversation below or above in the list; from none, the first or the last."""
+        ids = [row.key for row in self._pane.list.rows.rows if row.kind == CHAT]
+        if not ids:
+            return
+        current = self._chat.conversation_id
+        at = ids.index(current) + step if current in ids else (0 if step > 0 else len(ids) - 1)
+        self.open(ids[max(0, min(len(ids) - 1, at))])
+
     def new_temporary(self) -> None:
         self._chat.new(is_temporary=True)
         self.chat_opened.emit()
