@@ -107,7 +107,8 @@ def test_in_a_narrow_window_the_tier_has_room_and_the_context_is_a_ring(tiered: 
     tiered.settle()
 
     gauge = tiered.window.top_bar.findChild(ContextGauge)
-    assert gauge.isVisible()
+    tiered.until(gauge.isVisible)
+    tiered.settle()
     assert gauge.width() < 30
     assert right_edge(tiered, tiered.window.top_bar._menu_button) < 440
     assert chip(tiered).width() == chip(tiered).sizeHint().width()
