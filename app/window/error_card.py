@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QPush
 from app.error_text import ErrorText
 from app.window.icons import IconLabel
 from app.window.labels import MutedLabel
+from app.window.models.flow import FlowLayout
 from app.window.theme import colors_of, fixed_font
 from app.window.wording import breakable
 
@@ -52,9 +53,7 @@ class ErrorCard(QFrame):
         box.setContentsMargins(14, 13, 14, 13)
         box.setSpacing(10)
         box.addLayout(head)
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(30, 0, 0, 0)
-        buttons.setSpacing(8)
+        buttons = FlowLayout(spacing=8)
         for number, (label_text, run) in enumerate(actions):
             button = QPushButton(label_text, self)
             button.setAccessibleName(label_text)
@@ -74,9 +73,11 @@ class ErrorCard(QFrame):
             self._toggle.setProperty("kind", "quiet")
             self._toggle.clicked.connect(self._toggle_details)
             buttons.addWidget(self._toggle)
-        buttons.addStretch(1)
         if actions or details:
-            box.addLayout(buttons)
+            row = QHBoxLayout()
+            row.setContentsMargins(30, 0, 0, 0)
+            row.addLayout(buttons, 1)
+            box.addLayout(row)
         box.addWidget(self._details)
 
     def fit(self, width: int) -> int:

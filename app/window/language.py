@@ -7,9 +7,11 @@ ones when `changed` is emitted; what decides (controls, conversations, the engin
 import logging
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
+from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QTranslator, Signal
+from PySide6.QtWidgets import QApplication
 
 from app.language import CHINESE, ENGLISH, language_of, speak
+from app.window.theme import punctuated
 from app.window.wording import translate
 
 log = logging.getLogger(__name__)
@@ -18,7 +20,7 @@ log = logging.getLogger(__name__)
 class Language(QObject):
     changed = Signal()
 
-    def __init__(self, app: QCoreApplication, folder: Path, choice: str) -> None:
+    def __init__(self, app: QApplication, folder: Path, choice: str) -> None:
         super().__init__(app)
         self._app = app
         self._folder = folder
@@ -37,6 +39,7 @@ class Language(QObject):
         self.current = language
         self._install(language)
         QLocale.setDefault(self._locale(language))
+        self._app.setFont(punctuated(self._app.font()))
         if not is_first:
             self.changed.emit()
 

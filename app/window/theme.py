@@ -8,8 +8,8 @@ down.
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette, QRawFont
 from PySide6.QtWidgets import QApplication
 
 from app.window.accents import ACCENT_COLORS
@@ -260,14 +260,22 @@ def scaled(font: QFont, factor: float, *, weight: QFont.Weight | None = None) ->
 
 
 def _text_font(system: QFont) -> QFont:
-    """The system's font, with Chinese glyph shapes preferred where a text mixes scripts.
-
-    Where such a font stands in for all scripts, its quotation marks are as wide as a Chinese character and leave gaps
-    in other texts: asked for, they are as narrow as those of any other font.
-    """
+    """The system's font, with Chinese glyph shapes preferred where a text mixes scripts."""
     font = QFont(system)
     font.setFamilies([*system.families(), *CJK_FAMILIES])
-    font.setFeature(QFont.Tag.fromString("pwid"), 1)
     if font.pointSizeF() < 10:
         font.setPointSizeF(10)
-    return font
+    return punctuated(font)
+
+
+def punctuated(font: QFont) -> QFont:
+    """The same with punctuation as wide as the window's language has it.
+
+    Where a Chinese font stands in for all scripts, its quotation marks are as wide as a Chinese character and leave
+    gaps in English: asked for, they are narrow. In Chinese every mark is as wide as a character.
+    """
+    changed = QFont(font)
+    stands_in = QRawFont.fromFont(font, QFontDatabase.WritingSystem.Latin).supportsCharacter(ord("中"))
+    is_narrow = stands_in and QLocale().language() != QLocale.Language.Chinese
+    changed.setFeature(QFont.Tag.fromString("pwid"), int(is_narrow))
+    return changed

@@ -371,7 +371,8 @@ class Baselines(QWidget):
                 font.setBold(is_ours)
                 label.setFont(font)
                 side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
-                self._grid.addWidget(label, row, column, side | Qt.AlignmentFlag.AlignTop)
+                label.setAlignment(side | Qt.AlignmentFlag.AlignTop)
+                self._grid.addWidget(label, row, column)
                 self._rows.append(label)
 
 
