@@ -57,8 +57,12 @@ class FiguresLabel(MutedLabel):
     def leaveEvent(self, event: QEvent) -> None:
         self._underline(self.hasFocus())
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.setAccepted(self._is_link and event.button() == Qt.MouseButton.LeftButton)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self._is_link and event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        if self._is_link and is_left and self.rect().contains(event.position().toPoint()):
             self.clicked.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -141,7 +141,7 @@ class AnswerView(MessageView):
         growing.show(self.message.content)
         self._note_thinking(growing.is_thinking)
         self._show_thinking(growing.thinking, growing.has_thinking, is_thinking=growing.is_thinking)
-        self._body.show_items(growing.answer())
+        self._body.show_items(growing.answer(), is_growing=True)
         self._changed()
         self._drawn_at = time.monotonic()
         self._cost_s = self._drawn_at - start

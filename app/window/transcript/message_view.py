@@ -146,11 +146,12 @@ class UserMessageView(MessageView):
         self._answer.clicked.connect(lambda: self.answer_clicked.emit(self.message.id))
         self._answer.clicked.connect(self.acted)
         self._answer.hide()
+        self._show_reading(True)
         self._set_faint(True)
 
     def place(self, place: Place) -> None:
         """Tell it of the conversation around it: one that has no answer and awaits none offers to be answered."""
-        if place == self._placed and not self._more.isHidden():
+        if place == self._placed:
             return
         self._placed = place
         self._answer.setVisible(place.is_last and place.is_idle and self._editor is None)

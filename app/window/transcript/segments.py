@@ -5,9 +5,11 @@ not by a Qt layout, so that a growing text and the scroll position change in one
 is built richly, since a small text can ask for very many cells or blocks. Knows no message and no engine.
 """
 
+import operator
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QWidget
 
@@ -23,7 +25,8 @@ from app.window.transcript.table_view import TableView
 GAP = 12
 MAX_CELLS = 1000  # of one table
 MAX_PARAGRAPH = 30_000  # characters of one paragraph
-MAX_COST = 500.0  # of all that is built richly, a paragraph being 1
+COST_AT_ONCE = 400.0  # of what is built richly before anything is seen
+MAX_COST = 3000.0  # of all that is built richly, a paragraph being 1
 VIEW_COST, CELL_COST, LINE_COST, SPAN_COST = 6.0, 0.4, 0.07, 0.1
 
 Segment = list[Block] | Code | Table | Formula | Plain
@@ -39,32 +42,65 @@ class SegmentsView(QWidget):
     def __init__(self, parent: QWidget | None = None, shared: Shared | None = None) -> None:
         super().__init__(parent)
         self._shared = shared
+        self._items: Sequence[Shown] = ()
+        self._limit = COST_AT_ONCE
+        self._is_building = False
         self._views: list[SegmentView] = []
-        self._indents: list[float] = []
+        self._segments: list[Segment] = []
+        self._heights: dict[SegmentView, tuple[int, int]] = {}
+        """The widths and heights of those that are as they were when they were laid out."""
 
-    def show_items(self, items: Sequence[Shown]) -> None:
-        segments = grouped(bounded(items))
+    def show_items(self, items: Sequence[Shown], *, is_growing: bool = False) -> None:
+        """Show these; of a text that has not grown before one's eyes the rest is built richly bit by bit."""
+        self._items = items
+        if is_growing:
+            self._limit = MAX_COST
+        self._show()
+
+    def _show(self) -> None:
+        shown = bounded(self._items, self._limit)
+        segments = grouped(shown)
         for number, segment in enumerate(segments):
+            if number < len(self._views) and _is_same(self._segments[number], segment):
+                continue
             if number < len(self._views) and not _fits(self._views[number], segment):
                 self._drop(number)
             if number == len(self._views):
                 self._views.append(self._new_view(segment))
+                self._segments.append(segment)
             self._fill(self._views[number], segment)
+            self._segments[number] = segment
+            self._heights.pop(self._views[number], None)
         self._drop(len(segments))
-        self._indents = [_indent(s) if isinstance(s, Code | Table | Formula) else 0.0 for s in segments]
+        if self._limit < MAX_COST and shown and shown[-1] is not self._items[-1] and not self._is_building:
+            self._is_building = True
+            QTimer.singleShot(0, self, self._build_on)
+
+    def _build_on(self) -> None:
+        self._is_building = False
+        self._limit += COST_AT_ONCE / 4
+        self._show()
+        self.reshaped.emit()
 
     def parts(self) -> Sequence[TextPart]:
         """Its texts, in order."""
         return self._views
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._heights.clear()
+
     def fit(self, width: int) -> int:
         em = QFontInfo(self.font()).pixelSize()
         y = 0
-        for view, indent in zip(self._views, self._indents, strict=True):
-            left = min(int(indent * em), width // 2)
-            height = view.fit(width - left)
-            view.setGeometry(left, y, width - left, height)
-            y += height + GAP
+        for view, segment in zip(self._views, self._segments, strict=True):
+            left = min(int(_indent(segment) * em), width // 2)
+            fitted = self._heights.get(view)
+            if fitted is None or fitted[0] != width - left:
+                fitted = self._heights[view] = (width - left, view.fit(width - left))
+            view.setGeometry(left, y, *fitted)
+            y += fitted[1] + GAP
         return max(0, y - GAP)
 
     def _new_view(self, segment: Segment) -> SegmentView:
@@ -73,7 +109,7 @@ class SegmentsView(QWidget):
         if isinstance(segment, Code):
             view = CodeView(self)
             view.selected.connect(self.selected)
-            view.reshaped.connect(self.reshaped)
+            view.reshaped.connect(partial(self._on_reshaped, view))
         elif isinstance(segment, Plain):
             view = PlainView(self)
             view.selected.connect(self.selected)
@@ -82,7 +118,7 @@ class SegmentsView(QWidget):
             view = FormulaView(self, formulas) if isinstance(segment, Formula) else kind(self, formulas)
             view.link_activated.connect(self.link_activated)
             view.selectionChanged.connect(self.selected)
-            view.reshaped.connect(self.reshaped)
+            view.reshaped.connect(partial(self._on_reshaped, view))
             if isinstance(view, ProseView):
                 view.setAccessibleName(self.tr("Answer"))
         if self._shared is not None:
@@ -102,17 +138,23 @@ class SegmentsView(QWidget):
         elif isinstance(view, ProseView) and isinstance(segment, list):
             view.show_blocks(segment)
 
+    def _on_reshaped(self, view: SegmentView) -> None:
+        self._heights.pop(view, None)
+        self.reshaped.emit()
+
     def _drop(self, start: int) -> None:
         for view in self._views[start:]:
+            self._heights.pop(view, None)
             view.hide()
             view.deleteLater()
         del self._views[start:]
+        del self._segments[start:]
 
 
-def bounded(items: Sequence[Shown]) -> list[Shown]:
-    """The same content; what would take too long to build is plain text, and so is all that follows MAX_COST."""
+def bounded(items: Sequence[Shown], limit: float = MAX_COST) -> list[Shown]:
+    """The same content; what would take too long to build is plain text, and so is all that goes beyond the limit."""
     shown: list[Shown] = []
-    left = MAX_COST
+    left = limit
     for position, item in enumerate(items):
         if isinstance(item, Table) and len(item.rows) * len(item.alignments) > MAX_CELLS:
             item = Plain(_text_of(item), is_table=True)
@@ -160,5 +202,14 @@ def _fits(view: SegmentView, segment: Segment) -> bool:
     return isinstance(view, kinds.get(type(segment), ProseView))
 
 
-def _indent(segment: Code | Table | Formula) -> float:
+def _is_same(before: Segment, now: Segment) -> bool:
+    """Whether nothing can be different: the same objects."""
+    if isinstance(before, list) and isinstance(now, list):
+        return len(before) == len(now) and all(map(operator.is_, before, now))
+    return before is now
+
+
+def _indent(segment: Segment) -> float:
+    if isinstance(segment, list | Plain):
+        return 0.0
     return min(segment.depth, MAX_DEPTH) * INDENT_EM + min(segment.quote, MAX_DEPTH) * QUOTE_EM

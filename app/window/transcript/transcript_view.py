@@ -33,7 +33,8 @@ TOP_MARGIN = 26
 BOTTOM_MARGIN = 22
 GAP_AFTER_QUESTION = 6
 GAP_AFTER_ANSWER = 16
-PAGE = 30  # messages built at once
+PAGE = 30  # messages that are built around what is in sight
+BATCH = 4  # of these, what is built without a pause
 MAX_BUILT = 120  # beyond this the far end is taken down again
 NEAR_EDGE = 400  # pixels from the edge of what is built at which more is added
 AT_END = 6  # pixels from the end that still count as the end
@@ -136,7 +137,7 @@ class TranscriptView(QScrollArea):
         kept = next((n for n, (view, i) in enumerate(pairs) if view.message.id != i), min(len(self._views), len(ids)))
         if kept == 0:
             self._is_following = True
-            self._show_window(max(0, len(self._path) - PAGE), len(self._path))
+            self._show_latest()
         else:
             is_changed = was_latest or kept < len(self._views)
             self._show_window(self._first, len(self._path) if is_changed else self._first + kept)
@@ -259,7 +260,7 @@ class TranscriptView(QScrollArea):
         """Go to the end and stay there."""
         self._is_following = True
         if not self._is_latest:
-            self._show_window(max(0, len(self._path) - PAGE), len(self._path))
+            self._show_latest()
         self._scroll_to_end()
 
     def scroll_pages(self, pages: float) -> None:
@@ -357,6 +358,21 @@ class TranscriptView(QScrollArea):
         elif self._is_near_end(value) and not self._is_latest:
             end = min(len(self._path), self._end + PAGE)
             self._show_window(max(self._first, end - MAX_BUILT), end)
+
+    def _show_latest(self) -> None:
+        """Build what is in sight at the end, and the rest of the page bit by bit afterwards."""
+        end = first = len(self._path)
+        while True:
+            first = max(0, first - BATCH)
+            self._show_window(first, end)
+            if first == 0 or not self._views or self._views[-1].geometry().bottom() > 1.2 * self.viewport().height():
+                break
+        QTimer.singleShot(0, self, self._fill_page)
+
+    def _fill_page(self) -> None:
+        if self._is_latest and self._first > 0 and len(self._views) < PAGE:
+            self._show_window(max(0, self._first - BATCH, self._end - PAGE), self._end)
+            QTimer.singleShot(0, self, self._fill_page)
 
     def _show_window(self, first: int, end: int) -> None:
         """Build these messages of the path, and no others; views that are there already are kept."""
