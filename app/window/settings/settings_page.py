@@ -5,7 +5,7 @@ to, and asking before everything is reset, is the window's business.
 """
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -49,12 +49,12 @@ class SettingsPage(QWidget):
         self.search.setAccessibleName(self.tr("Search the settings"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._find)
-        self.scroll = QScrollArea(self)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setAccessibleName(self.tr("Settings"))
-        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area = QScrollArea(self)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setAccessibleName(self.tr("Settings"))
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         content = QVBoxLayout()
         content.setContentsMargins(0, 8, 0, 24)
         content.setSpacing(14)
@@ -66,12 +66,12 @@ class SettingsPage(QWidget):
         for card in self.cards:
             content.addWidget(card)
         content.addStretch(1)
-        lay_in_column(self.scroll, content, COLUMN_WIDTH)
+        lay_in_column(self.area, content, COLUMN_WIDTH)
         self._list = self._build_list()
         body = QHBoxLayout()
         body.setSpacing(0)
         body.addWidget(self._list, 0, Qt.AlignmentFlag.AlignTop)
-        body.addWidget(self.scroll, 1)
+        body.addWidget(self.area, 1)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 16, 0, 0)
         box.setSpacing(8)
@@ -102,7 +102,7 @@ class SettingsPage(QWidget):
         """Bring a row into sight, with the keyboard on its control."""
         self.search.clear()
         self._lay_out_now()
-        self.scroll.ensureWidgetVisible(row, 0, zoomed(80))
+        self.area.ensureWidgetVisible(row, 0, zoomed(80))
         row.control.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show_shortcuts(self) -> None:
@@ -110,8 +110,8 @@ class SettingsPage(QWidget):
 
     def _lay_out_now(self) -> None:
         """What has just been shown has its place only once the layouts have been gone through."""
-        for widget in (self, self.scroll.widget()):
-            layout = widget.layout()
+        for widget in (self, self.area.widget()):
+            layout = widget.layout() if widget is not None else None
             if layout is not None:
                 layout.activate()
 
@@ -119,7 +119,7 @@ class SettingsPage(QWidget):
         self.search.clear()
         card = self.cards[number]
         self._lay_out_now()
-        self.scroll.verticalScrollBar().setValue(card.y() - zoomed(8))
+        self.area.verticalScrollBar().setValue(card.y() - zoomed(8))
         first = card.section.rows[0]
         first.control.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -130,6 +130,11 @@ class SettingsPage(QWidget):
             self.search.clear()
         else:
             self.back_clicked.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        for card in self.cards:
+            card.complete()
+        super().showEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -168,10 +173,10 @@ class SettingsPage(QWidget):
     def _find(self, wanted: str) -> None:
         is_found = False
         for card in self.cards:
-            is_found = card.find(wanted) or is_found
+            is_found = card.show_matching(wanted) or is_found
         self._nothing.setVisible(not is_found)
         self._nothing.setText(self.tr("No setting is called “%1”.").replace("%1", wanted.strip()))
-        self.scroll.verticalScrollBar().setValue(0)
+        self.area.verticalScrollBar().setValue(0)
 
 
 class SectionCard(Card):
@@ -184,25 +189,37 @@ class SectionCard(Card):
         title = QLabel(section.title, self)
         title.setFont(scaled(self.font(), 1.12, weight=QFont.Weight.DemiBold))
         self._lines: list[QFrame] = []
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 13, 14, 8)
-        box.setSpacing(0)
-        box.addWidget(title)
-        box.addSpacing(4)
-        for number, row in enumerate(section.rows):
-            line = QFrame(self)
-            line.setProperty("kind", "line")
-            line.setFixedHeight(1)
-            line.setVisible(number > 0)
-            self._lines.append(line)
-            box.addWidget(line)
-            box.addWidget(row)
+        self._more = section.more
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(18, 13, 14, 8)
+        self._box.setSpacing(0)
+        self._box.addWidget(title)
+        self._box.addSpacing(4)
+        for row in section.rows:
+            self._add(row)
+
+    def complete(self) -> None:
+        """Make the rows that were left for later."""
+        if self._more is not None:
+            for row in self._more():
+                self.section.rows.append(row)
+                self._add(row)
+            self._more = None
+
+    def _add(self, row: SettingRow) -> None:
+        line = QFrame(self)
+        line.setProperty("kind", "line")
+        line.setFixedHeight(1)
+        line.setVisible(bool(self._lines))
+        self._lines.append(line)
+        self._box.addWidget(line)
+        self._box.addWidget(row)
 
     @property
     def has_shortcuts(self) -> bool:
         return any(isinstance(row, ShortcutRow) for row in self.section.rows)
 
-    def find(self, wanted: str) -> bool:
+    def show_matching(self, wanted: str) -> bool:
         """Show only the rows that match, or all where the section does; whether there is one."""
         is_whole = wanted.strip().casefold() in self.section.title.casefold()
         is_first = True
