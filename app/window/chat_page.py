@@ -63,7 +63,7 @@ class ChatPage(QWidget):
         self.composer.sent.connect(self._send)
         self.composer.stop_clicked.connect(chat.stop)
         self.composer.text_changed.connect(queue.keep_draft)
-        self.composer.text_changed.connect(context.set_draft)
+        self.composer.text_changed.connect(lambda content: context.set_draft(content, self.composer.files))
         self.composer.queue.edited.connect(self._edit_waiting)
         self.composer.queue.removed.connect(queue.take_out)
         self.composer.queue.go_on_clicked.connect(queue.go_on)
@@ -281,8 +281,8 @@ class ChatPage(QWidget):
         self.composer.queue.show_messages(self._queue.messages, is_held=self._queue.is_held)
 
     def _show_context(self) -> None:
-        counts, is_about = self._context.file_tokens
-        self.composer.files_bar.show_tokens(counts, is_about=is_about)
+        for chip, tokens in zip(self.composer.files_bar.with_file, self._context.file_tokens, strict=False):
+            chip.show_tokens(tokens.count, is_about=tokens.is_about)
         gap = self._context.gap
         self.transcript.show_gap(None if gap is None else gap_words(gap), gap.before_id if gap is not None else None)
 

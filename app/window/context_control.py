@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.chat.attached_files import split_files
+from app.chat.attached_files import AttachedFile
 from app.chat.context import ContextUse, estimated_tokens, first_read, use_of
 from app.window.bridge import EngineBridge
 from app.window.chat_control import ChatControl
@@ -33,12 +33,21 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
+class FileTokens:
+    """Tokens of a file of the draft; estimated while no model has counted them."""
+
+    count: int
+    is_about: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class _Asked:
     """A count under way."""
 
     request_id: str
     place: Place
     draft: str
+    files: tuple[AttachedFile, ...]
     has_system: bool
     reads_system: bool
 
@@ -60,8 +69,10 @@ class ContextControl(QObject):
         self._chat = chat
         self._n_requests = 0
         self._draft = ""
+        self._files: tuple[AttachedFile, ...] = ()
         self._asked: _Asked | None = None
-        self._counted: tuple[str, tuple[int, ...]] = ("", ())
+        self._model_id = ""
+        self._of_file: dict[AttachedFile, int] = {}
         self._fitted: PromptFitted | None = None
         self._has_system = False
         self.use: ContextUse | None = None
@@ -79,13 +90,13 @@ class ContextControl(QObject):
         self._place = chat.place
 
     @property
-    def file_tokens(self) -> tuple[tuple[int, ...], bool]:
-        """Of each file of the draft, and whether that is an estimate."""
-        draft, counts = self._counted
-        files = split_files(self._draft)[1]
-        if draft == self._draft and len(counts) == len(files):
-            return counts, False
-        return tuple(estimated_tokens(file.text) for file in files), True
+    def file_tokens(self) -> tuple[FileTokens, ...]:
+        """Of each file of the draft."""
+        known = self._of_file
+        return tuple(
+            FileTokens(known[file]) if file in known else FileTokens(estimated_tokens(file.text), is_about=True)
+            for file in self._files
+        )
 
     @property
     def gap(self) -> Gap | None:
@@ -99,10 +110,10 @@ class ContextControl(QObject):
             return None
         return Gap(left_out, first_read(self._chat.path, left_out, has_system=self._has_system))
 
-    def set_draft(self, content: str) -> None:
-        """What is being written, with its files."""
+    def set_draft(self, content: str, files: tuple[AttachedFile, ...] = ()) -> None:
+        """What is being written, with the files that are in it."""
         if content != self._draft:
-            self._draft = content
+            self._draft, self._files = content, files
             self._timer.start()
             self.changed.emit()
 
@@ -119,7 +130,7 @@ class ContextControl(QObject):
         if self._models.state == READY:
             self._timer.start()
         elif self._models.state != ASLEEP and self._models.ready is None and self.use is not None:
-            self.use, self._counted = None, ("", ())
+            self.use, self._of_file = None, {}
             self.changed.emit()
 
     def _count(self) -> None:
@@ -128,10 +139,12 @@ class ContextControl(QObject):
             return
         self._n_requests += 1
         request_id = f"count-{self._n_requests}"
-        files = tuple(file.text for file in split_files(self._draft)[1])
-        request = self._chat.count_request(request_id, self._draft, (self._draft, *files))
+        texts = (self._draft, *(file.text for file in self._files))
+        request = self._chat.count_request(request_id, self._draft, texts)
         has_system = bool(request.messages) and request.messages[0].role == "system"
-        self._asked = _Asked(request_id, self._chat.place, self._draft, has_system, not request.completes_text)
+        self._asked = _Asked(
+            request_id, self._chat.place, self._draft, self._files, has_system, not request.completes_text
+        )
         self._bridge.submit(request)
 
     def _on_event(self, event: Event) -> None:
@@ -158,7 +171,11 @@ class ContextControl(QObject):
             self._timer.start()
         if asked.place != self._chat.place:
             return
-        self._counted = (asked.draft, event.text_tokens[1:])
+        if event.model_id != self._model_id:
+            self._model_id, self._of_file = event.model_id, {}
+        counts = dict(zip(asked.files, event.text_tokens[1:], strict=True))
+        known = self._of_file | counts
+        self._of_file = {file: known[file] for file in self._files if file in known}
         self._has_system = asked.has_system
         self.use = use_of(event, has_system=asked.has_system, reads_system=asked.reads_system)
         self.changed.emit()

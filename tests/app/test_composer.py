@@ -165,6 +165,8 @@ def test_files_are_read_named_and_counted_by_the_model(bench: Bench, notes: Path
     assert [chip.name for chip in chips(bench)] == ["notes.md"]
     bench.until(lambda: "3 tokens" in facts(bench)[0])
     assert "about" not in facts(bench)[0]
+    QTest.keyClicks(field(bench), "typing goes on")
+    assert "about" not in facts(bench)[0]
     assert chips(bench)[0].accessibleName().startswith("notes.md")
 
 

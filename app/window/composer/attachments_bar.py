@@ -32,6 +32,7 @@ class AttachmentChip(QFrame):
 
     opened = Signal()
     removed = Signal()
+    reshaped = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,8 +77,11 @@ class AttachmentChip(QFrame):
         self._show()
 
     def show_tokens(self, n_tokens: int, *, is_about: bool) -> None:
-        self._tokens = tokens_words(n_tokens, is_about=is_about)
-        self._show()
+        words = tokens_words(n_tokens, is_about=is_about)
+        if words != self._tokens:
+            self._tokens = words
+            self._show()
+            self.reshaped.emit()
 
     def sizeHint(self) -> QSize:
         if self.refused is not None:
@@ -145,6 +149,11 @@ class AttachmentsBar(FlowRow):
         return [chip for chip in self.widgets if isinstance(chip, AttachmentChip)]
 
     @property
+    def with_file(self) -> list[AttachmentChip]:
+        """Those whose file has been read."""
+        return [chip for chip in self.chips if chip.file is not None]
+
+    @property
     def files(self) -> tuple[AttachedFile, ...]:
         return tuple(chip.file for chip in self.chips if chip.file is not None)
 
@@ -186,13 +195,6 @@ class AttachmentsBar(FlowRow):
         self._add_chip(refused.name).show_refused(refused)
         self.arrange()
 
-    def show_tokens(self, counts: tuple[int, ...], *, is_about: bool) -> None:
-        """Of each of the files, in their order."""
-        with_file = [chip for chip in self.chips if chip.file is not None]
-        for chip, count in zip(with_file, counts, strict=False):
-            chip.show_tokens(count, is_about=is_about)
-        self.arrange()
-
     def remove(self, file: AttachedFile) -> None:
         for chip in self.chips:
             if chip.file is file:
@@ -202,6 +204,7 @@ class AttachmentsBar(FlowRow):
     def _add_chip(self, name: str) -> AttachmentChip:
         chip = AttachmentChip(name, self)
         chip.removed.connect(lambda: self._remove(chip))
+        chip.reshaped.connect(self.arrange)
         chip.opened.connect(lambda: self.opened.emit(chip.file))
         self.add(chip)
         return chip
