@@ -6,7 +6,7 @@ Widths are columns as a terminal counts them: most Chinese characters take two, 
 import re
 from itertools import zip_longest
 
-from prompt_toolkit.utils import get_cwidth
+from app.terminal.text_width import columns_of
 
 _BETWEEN = " │ "
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff"
@@ -21,15 +21,15 @@ def wrapped(text: str, width: int) -> list[str]:
 
 def side_by_side(left: str, right: str, width: int) -> list[str]:
     """Two texts in halves of `width` columns, line by line."""
-    half = (width - get_cwidth(_BETWEEN)) // 2
+    half = (width - columns_of(_BETWEEN)) // 2
     rows = zip_longest(wrapped(left, half), wrapped(right, half), fillvalue="")
-    return [f"{a}{' ' * (half - get_cwidth(a))}{_BETWEEN}{b}".rstrip() for a, b in rows]
+    return [f"{a}{' ' * (half - columns_of(a))}{_BETWEEN}{b}".rstrip() for a, b in rows]
 
 
 def _filled(paragraph: str, width: int) -> list[str]:
     lines, line = [], ""
     for part in _PARTS.findall(paragraph):
-        if get_cwidth(line) + get_cwidth(part) <= width:
+        if columns_of(line) + columns_of(part) <= width:
             line += part
             continue
         if line.strip():
@@ -38,7 +38,7 @@ def _filled(paragraph: str, width: int) -> list[str]:
         if part.isspace():
             line = ""
             continue
-        while get_cwidth(part) > width:
+        while columns_of(part) > width:
             head = _beginning(part, width)
             lines.append(head)
             part = part[len(head) :]
@@ -49,6 +49,6 @@ def _filled(paragraph: str, width: int) -> list[str]:
 def _beginning(word: str, width: int) -> str:
     """As many characters as fit, one at least."""
     n = 1
-    while n < len(word) and get_cwidth(word[: n + 1]) <= width:
+    while n < len(word) and columns_of(word[: n + 1]) <= width:
         n += 1
     return word[:n]

@@ -12,9 +12,8 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from prompt_toolkit.utils import get_cwidth
-
 from app.error_text import ErrorText
+from app.terminal.text_width import columns_of
 from app.terminal.word_wrap import WordWrap
 from app.time_left import TimeLeft, time_left_words
 from engine.messages import Progress
@@ -135,20 +134,20 @@ class Console:
         if self._line_open or (event.total > 0 and event.done >= event.total):
             self.clear_progress()
             return
-        line = next((line for line in (phase + share + left, phase + share) if get_cwidth(line) <= _columns()), "")
+        line = next((line for line in (phase + share + left, phase + share) if columns_of(line) <= _columns()), "")
         if line:
-            self._err.write("\r" + line + " " * (self._progress_width - get_cwidth(line)))
+            self._err.write("\r" + line + " " * (self._progress_width - columns_of(line)))
             self._err.flush()
-            self._progress_width = get_cwidth(line)
+            self._progress_width = columns_of(line)
 
     def status(self, text: str) -> None:
         """Show one line in the place of the line of progress, where there is a terminal; else nothing."""
         text = one_line(text)
-        if not self._err_is_terminal or self._line_open or get_cwidth(text) > _columns():
+        if not self._err_is_terminal or self._line_open or columns_of(text) > _columns():
             return
-        self._err.write("\r" + text + " " * (self._progress_width - get_cwidth(text)))
+        self._err.write("\r" + text + " " * (self._progress_width - columns_of(text)))
         self._err.flush()
-        self._progress_width = get_cwidth(text)
+        self._progress_width = columns_of(text)
 
     @property
     def shows_status(self) -> bool:

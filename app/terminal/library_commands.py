@@ -4,12 +4,12 @@ import difflib
 from collections.abc import Sequence
 
 import psutil
-from prompt_toolkit.utils import get_cwidth
 
 from app.error_text import describe, describe_host_death, format_bytes
 from app.paths import full_path
 from app.terminal.console import Console, one_line
 from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
+from app.terminal.text_width import columns_of
 from engine.errors import UnknownModel
 from engine.messages import ModelInfo
 from engine.transfer_reports import (
@@ -211,8 +211,8 @@ def model_table(models: Sequence[ModelInfo]) -> list[str]:
         state = "not connected" if m.away_from else "ready" if m.state == "packed" else "not packed yet"
         numbers = (format_bytes(m.size_bytes), _count(m.n_parameters), f"{m.context_tokens:,}")
         rows.append((one_line(m.model_id), state, m.weight_format or "-", *numbers, one_line(m.licence) or "-"))
-    widths = [max(get_cwidth(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return ["  ".join(c + " " * (w - get_cwidth(c)) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows]
+    widths = [max(columns_of(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return ["  ".join(c + " " * (w - columns_of(c)) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows]
 
 
 def download_table(downloads: Sequence[DownloadReport]) -> list[str]:
@@ -224,8 +224,8 @@ def download_table(downloads: Sequence[DownloadReport]) -> list[str]:
         size = "-" if d.size_bytes is None or d.state == "packing" else format_bytes(d.size_bytes)
         arrived = "-" if d.state == "packing" else format_bytes(d.done_bytes)
         rows.append((_named(d), state_words(d), arrived, size, d.holder or "-"))
-    widths = [max(get_cwidth(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return ["  ".join(c + " " * (w - get_cwidth(c)) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows]
+    widths = [max(columns_of(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return ["  ".join(c + " " * (w - columns_of(c)) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows]
 
 
 def state_words(download: DownloadReport) -> str:

@@ -8,10 +8,9 @@ a pipe.
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from prompt_toolkit.utils import get_cwidth
-
 from app.benchmark_text import Table
 from app.terminal.columns import wrapped
+from app.terminal.text_width import columns_of
 
 # Where less room is left beside a name, its value stands below it.
 _LEAST_BESIDE = 16
@@ -27,16 +26,16 @@ def table_lines(table: Table, width: int | None = None) -> str:
     if width is None:
         return "\n".join(_aligned(table))
     forms = (_aligned(table), _aligned(_turned(table)))
-    fitting = (lines for lines in forms if max(map(get_cwidth, lines)) <= width)
+    fitting = (lines for lines in forms if max(map(columns_of, lines)) <= width)
     return "\n".join(next(fitting, []) or _blocks(table, width))
 
 
 def _aligned(table: Table) -> list[str]:
     rows = [table.heading, *table.rows]
-    widths = [max(get_cwidth(row[i]) for row in rows) for i in range(len(table.heading))]
+    widths = [max(columns_of(row[i]) for row in rows) for i in range(len(table.heading))]
 
     def cell(text: str, i: int) -> str:
-        blank = " " * (widths[i] - get_cwidth(text))
+        blank = " " * (widths[i] - columns_of(text))
         return blank + text if i in table.numeric else text + blank
 
     lines = ["  ".join(cell(text, i) for i, text in enumerate(row)).rstrip() for row in rows]
@@ -59,7 +58,7 @@ def _blocks(table: Table, width: int) -> list[str]:
 
 
 def _pairs(pairs: Sequence[tuple[str, str]], indent: int, width: int | None) -> list[str]:
-    names = max((get_cwidth(name) for name, _ in pairs), default=0)
+    names = max((columns_of(name) for name, _ in pairs), default=0)
     lines = []
     for name, value in pairs:
         if width is None:
@@ -73,4 +72,4 @@ def _pairs(pairs: Sequence[tuple[str, str]], indent: int, width: int | None) -> 
 
 
 def _padded(text: str, width: int) -> str:
-    return text + " " * (width - get_cwidth(text))
+    return text + " " * (width - columns_of(text))

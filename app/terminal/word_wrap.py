@@ -4,7 +4,7 @@ A word that reaches the edge is taken back and written again on the next line. C
 two for most Chinese characters; these may be parted anywhere. Lines of code, between fences, are left to the terminal.
 """
 
-from prompt_toolkit.utils import get_cwidth
+from app.terminal.text_width import columns_of
 
 _FENCES = ("```", "~~~")
 
@@ -31,7 +31,7 @@ class WordWrap:
                 self._in_code = not self._in_code
             self._column, self._word, self._line = 0, "", ""
             return c
-        n_columns = 8 - self._column % 8 if c == "\t" else 0 if self._joins(c) else get_cwidth(c)
+        n_columns = 8 - self._column % 8 if c == "\t" else 0 if self._joins(c) else columns_of(c)
         self._line += c
         if self._in_code or self._line.lstrip().startswith(_FENCES):
             self._column = (self._column + n_columns) % max(width, 1)
@@ -51,7 +51,7 @@ class WordWrap:
         if c.isspace():
             self._column, self._word = 0, ""
             return "\n"
-        word = self._word if n_columns == 1 and get_cwidth(self._word) < self._column else ""
-        self._column = get_cwidth(word) + n_columns
+        word = self._word if n_columns == 1 and columns_of(self._word) < self._column else ""
+        self._column = columns_of(word) + n_columns
         self._word = word + c if n_columns == 1 else ""
-        return f"\x1b[{get_cwidth(word)}D\x1b[K\n{word}{c}" if word else f"\n{c}"
+        return f"\x1b[{columns_of(word)}D\x1b[K\n{word}{c}" if word else f"\n{c}"
