@@ -208,6 +208,14 @@ class ChatMachine(RuleBasedStateMachine):
             talk.show(left)
 
     @rule(data=st.data())
+    def delete_and_undo(self, data: st.DataObject) -> None:
+        talk, turn, _ = self._turn(data)
+        assume(all(t.status != STREAMING for t in talk.below(turn)))
+        deleted = self.chats.delete_version(turn.id)
+        for _ in range(2):  # again is harmless
+            self.chats.restore_version(deleted)
+
+    @rule(data=st.data())
     def fork(self, data: st.DataObject) -> None:
         talk, turn, _ = self._turn(data)
         path = talk.path_to(turn)
@@ -376,6 +384,49 @@ def test_the_version_before_a_deleted_one_is_shown_or_else_the_one_after(
     after = chats.load(conversation.id)
     assert [m.id for m in after.path()] == [ids[shown]]
     assert [m.id for m in after.versions(ids[shown])] == [i for i in ids if i != ids[deleted]]
+
+
+def test_what_was_said_since_does_not_keep_a_deleted_version_from_coming_back(chats: Chats) -> None:
+    conversation = chats.create("q")
+    question = conversation.path()[0].id
+    first, second = (chats.start_answer(question, "tiny").id for _ in range(2))
+    for answer in (first, second):
+        chats.finish_answer(answer, answer)
+    deleted = chats.delete_version(second)
+    elsewhere = chats.create("takes the number of its row").path()[0]
+
+    chats.restore_version(deleted)
+
+    assert [m.id for m in chats.load(conversation.id).path()] == [question, second]
+    assert [m.id for m in chats.load(conversation.id).versions(first)] == [first, second]
+    assert chats.message(elsewhere.id).content == "takes the number of its row"
+    deleted = chats.delete_version(second)
+    chats.throw_away(conversation.id)
+    chats.erase(conversation.id)
+    with pytest.raises(UnknownRecord):
+        chats.restore_version(deleted)
+
+
+def test_a_conversation_of_another_store_is_taken_in_whole(chats: Chats) -> None:
+    other = open_chats(None)
+    conversation = other.create("q", title="t")
+    answer = other.start_answer(conversation.path()[0].id, "tiny")
+    other.finish_answer(answer.id, "a", DONE, FACTS)
+    other.move(conversation.id, other.add_folder("not here").id)
+
+    chats.adopt(other.load(conversation.id))
+
+    assert chats.load(conversation.id).messages == other.load(conversation.id).messages
+    assert chats.summary(conversation.id).folder_id is None
+    other.database.close()
+
+
+def test_notes_are_kept(chats: Chats) -> None:
+    assert chats.note("closed") == ""
+    for text in ("one", "two"):
+        chats.set_note("closed", text)
+
+    assert chats.note("closed") == "two"
 
 
 def test_deleting_a_version_that_is_not_shown_leaves_the_path(chats: Chats) -> None:
