@@ -12,7 +12,7 @@ def estimate_words(estimate: ModelDescription) -> str:
     """All it takes, and what of it is what."""
     rest = max(0, estimate.memory_bytes - estimate.weight_bytes - estimate.cache_bytes)
     return (
-        _tr("Takes about %1 of memory: %2 weights, %3 for a context of %4 tokens, %5 to work in")
+        _tr("Takes about %1 of memory: %2 weights, %3 for a context of %4 tokens, %5 to work in.")
         .replace("%1", size(estimate.memory_bytes))
         .replace("%2", size(estimate.weight_bytes))
         .replace("%3", size(estimate.cache_bytes))
@@ -21,18 +21,14 @@ def estimate_words(estimate: ModelDescription) -> str:
     )
 
 
-def short_estimate_words(estimate: ModelDescription) -> str:
-    return _tr("takes about %1").replace("%1", size(estimate.memory_bytes))
-
-
 def room_words(estimate: ModelDescription) -> str:
     """What is free for it; where that is too little, what follows."""
     if not estimate.free_bytes:
         return ""
     if fits(estimate):
-        words = _tr("%1 are free for it")
+        words = _tr("%1 are free for it.")
         if estimate.memory_bytes > NEARLY * estimate.free_bytes:
-            words = _tr("%1 are free for it, so little is left for other programs")
+            words = _tr("%1 are free for it, so little is left for other programs.")
         return words.replace("%1", size(estimate.free_bytes))
     missing = size(estimate.memory_bytes - estimate.free_bytes)
     if estimate.memory_bytes - estimate.weight_bytes > estimate.free_bytes:

@@ -281,8 +281,8 @@ class ModelPicker(QFrame):
             return self.tr("Reckoning what it takes of memory…"), ""
         room = room_words(estimate)
         if not fits(estimate):
-            return estimate_words(estimate) + ".", room
-        return (f"{estimate_words(estimate)}. {room}." if room else estimate_words(estimate) + "."), ""
+            return estimate_words(estimate), room
+        return f"{estimate_words(estimate)} {room}".rstrip(), ""
 
     def _select(self, model: ModelInfo | None) -> None:
         rows = [

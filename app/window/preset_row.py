@@ -7,12 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, QStandardPaths, Qt
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QHBoxLayout,
     QInputDialog,
     QMenu,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -25,11 +29,28 @@ from app.window.labels import MutedLabel
 from app.window.preset_words import preset_meaning, preset_name
 
 
+class PresetChoice(QComboBox):
+    """A choice whose words lose their middle where there is no room: the end says whether a preset was changed."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width() - 4
+        option.currentText = self.fontMetrics().elidedText(  # type: ignore[attr-defined]
+            self.currentText(), Qt.TextElideMode.ElideMiddle, room
+        )
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
+
+
 class PresetRow(QWidget):
     def __init__(self, answers: AnswerControl, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._answers = answers
-        self.choice = QComboBox(self)
+        self.choice = PresetChoice(self)
         self.choice.setAccessibleName(self.tr("Preset"))
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.setMinimumContentsLength(12)
@@ -62,6 +83,7 @@ class PresetRow(QWidget):
                 name = self.tr("%1 (changed)").replace("%1", name)
             self.choice.addItem(name, each.key)
             self.choice.setItemData(self.choice.count() - 1, preset_meaning(each), Qt.ItemDataRole.ToolTipRole)
+        self.choice.setToolTip(preset_name(preset) if preset is not None else "")
         self.choice.setCurrentIndex(max(0, self.choice.findData(preset.key if preset is not None else "")))
         blocker.unblock()
         if preset is None:

@@ -256,8 +256,7 @@ class LibrarySection(QWidget):
         estimate = self._estimates.of(model.model_id)
         if estimate is None:
             return ""
-        words, room = estimate_words(estimate), room_words(estimate)
-        return f"{words}. {room.rstrip('.')}." if room else f"{words}."
+        return f"{estimate_words(estimate)} {room_words(estimate)}".rstrip()
 
     def _is_too_large(self, model: ModelInfo) -> bool:
         estimate = self._estimates.of(model.model_id)
