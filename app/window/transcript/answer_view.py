@@ -173,7 +173,7 @@ class AnswerView(MessageView):
             self._thinking.link_activated.connect(self.link_activated)
             self._thinking.selected.connect(self.selected)
             self._thinking.reshaped.connect(self._changed)
-            self._thinking.toggled.connect(self.selected)
+            self._thinking.toggled.connect(self.looked_into)
         self._thinking.setVisible(has_some)
         self._thinking.show_thinking(items, self._thinking_words(is_thinking), is_thinking=is_thinking)
 

@@ -3,10 +3,11 @@
 Enter sends as in the composer, Escape gives up. What sending means is decided by whoever listens.
 """
 
+import math
 import time
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QInputMethodEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor
+from PySide6.QtGui import QColor, QFontMetricsF, QInputMethodEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.window.labels import MutedLabel
@@ -88,12 +89,11 @@ class MessageEditor(QWidget):
         """The height it takes at a width."""
         self.resize(width, self.height())
         n_lines = min(MAX_LINES, max(MIN_LINES, int(self._field.document().size().height())))
-        return (
-            n_lines * self._field.fontMetrics().lineSpacing()
-            + self._send.sizeHint().height()
-            + 2 * zoomed(PADDING)
-            + 16
-        )
+        margin = self._field.document().documentMargin()
+        text = math.ceil(n_lines * QFontMetricsF(self._field.font()).lineSpacing() + 2 * margin) + 2
+        layout = self.layout()
+        gap = layout.spacing() if layout is not None else 0
+        return text + gap + self._send.sizeHint().height() + 2 * zoomed(PADDING)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colors = colors_of(self.palette())

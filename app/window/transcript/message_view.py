@@ -42,6 +42,9 @@ class MessageView(QWidget):
     height_changed = Signal()
     link_activated = Signal(str)
     selected = Signal()
+    looked_into = Signal()
+    """A person opened or closed a part of it."""
+
     version_chosen = Signal(str)
     fork_clicked = Signal(str)
     delete_version_clicked = Signal(str)

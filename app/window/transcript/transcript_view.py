@@ -314,6 +314,12 @@ class TranscriptView(QScrollArea):
         self._update_jump()
 
     def _on_selected(self) -> None:
+        if self.selection.is_some:
+            self._stop_following()
+        else:
+            self._note_user_scroll()
+
+    def _stop_following(self) -> None:
         self._is_following = False
         self._update_jump()
 
@@ -408,6 +414,7 @@ class TranscriptView(QScrollArea):
         view.height_changed.connect(self._lay_out)
         view.link_activated.connect(self.link_activated)
         view.selected.connect(self._on_selected)
+        view.looked_into.connect(self._stop_following)
         view.show()
         return view
 
