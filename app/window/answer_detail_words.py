@@ -11,6 +11,7 @@ from app.chat.records import StoredMessage
 from app.device_figures import load_shares
 from app.device_words import share_words
 from app.neuron_words import tier_name
+from app.window.context_words import left_out_words
 from app.window.wording import end_words, number, size
 from engine.messages import GenerationStats, SamplingParams
 from engine.neuron_reports import EXACT
@@ -63,6 +64,8 @@ def _answer(message: StoredMessage, stats: GenerationStats | None) -> tuple[Row,
     if stats.context_tokens:
         words = _tr("%1 of %2 tokens").replace("%1", number(used)).replace("%2", number(stats.context_tokens))
         rows.append((_tr("Context used"), words))
+    if stats.left_out is not None:
+        rows.append((_tr("Not read"), left_out_words(stats.left_out)))
     return tuple(rows)
 
 

@@ -4,6 +4,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.window.context_control import Gap
 from app.window.wording import number
+from engine.context_reports import LeftOut
 
 
 def gap_words(gap: Gap) -> str:
@@ -18,6 +19,18 @@ def gap_words(gap: Gap) -> str:
     if left.cut_tokens:
         words = _tr("%1 tokens in the middle of the newest message are not read by the model")
         parts.append(words.replace("%1", number(left.cut_tokens)))
+    return "; ".join(parts)
+
+
+def left_out_words(left_out: LeftOut) -> str:
+    """What was left out, without where."""
+    parts = []
+    if left_out.n_messages:
+        words = _tr("1 message, %2 tokens") if left_out.n_messages == 1 else _tr("%1 messages, %2 tokens")
+        parts.append(words.replace("%1", number(left_out.n_messages)).replace("%2", number(left_out.n_tokens)))
+    if left_out.cut_tokens:
+        words = _tr("%1 tokens in the middle of the newest message")
+        parts.append(words.replace("%1", number(left_out.cut_tokens)))
     return "; ".join(parts)
 
 

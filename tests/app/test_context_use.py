@@ -1,11 +1,15 @@
 """What the engine counted, as the parts of a gauge and as a place in the conversation."""
 
+from dataclasses import replace
+
 import pytest
 
+from app.chat.answer_facts import AnswerFacts, facts_from_json, facts_to_json
 from app.chat.context import ContextUse, estimated_tokens, first_read, system_turn, use_of, with_draft
 from app.chat.records import StoredMessage
+from app.window.answer_detail_words import sections_of
 from engine.context_reports import LeftOut, TokensCounted
-from engine.messages import ChatMessage
+from engine.messages import ChatMessage, GenerationStats
 
 
 def counted(messages, *, draft=0, prompt=0, left_out=None, fits=True):
@@ -86,6 +90,18 @@ def test_a_draft_goes_on_with_what_was_said():
     assert with_draft(said[:1], "c") == (ChatMessage("user", "a\n\nc"),)
     assert system_turn("  be brief ") == (ChatMessage("system", "be brief"),)
     assert system_turn(" ") == ()
+
+
+def test_what_was_left_out_is_kept_with_the_answer_and_told_in_its_details():
+    stats = replace(GenerationStats(20, 0, 0.5, 0.6, 3, 0.25, 2048), left_out=LeftOut(1, 12, 3400, 500))
+    facts = facts_from_json(facts_to_json(AnswerFacts("stop", stats)))
+    answer = StoredMessage("m", "c", None, "assistant", "Yes", facts=facts)
+
+    assert facts.stats == stats
+    rows = dict(sections_of(answer)[0].rows)
+    assert (
+        rows["Not read"].replace(",", "") == "12 messages 3400 tokens; 500 tokens in the middle of the newest message"
+    )
 
 
 def test_tokens_are_estimated_by_the_script():

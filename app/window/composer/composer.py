@@ -97,7 +97,7 @@ class Composer(QWidget):
         self._field.focus_changed.connect(self._on_focus)
         self._field.files_given.connect(self.add_files)
         self._field.long_pasted.connect(self._add_pasted)
-        self._field.picture_pasted.connect(lambda: self.files_bar.add_refused(Refused(self.tr("Picture"), BINARY)))
+        self._field.picture_pasted.connect(self._refuse_picture)
         self._field.ask_first(self._take_field_key)
         self._button = RoundButton("send", self.tr("Send"), self)
         self._button.clicked.connect(self._press)
@@ -242,6 +242,9 @@ class Composer(QWidget):
         cursor = self._field.textCursor()
         cursor.removeSelectedText()
         self.files_bar.add_pasted(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+    def _refuse_picture(self) -> None:
+        self.files_bar.add_refused(Refused(self.tr("Picture"), BINARY))
 
     def _show_file(self, file: AttachedFile) -> None:
         dialog = FileDialog(file, self, is_draft=True)
