@@ -8,7 +8,8 @@ Widgets that paint ask `zoomed`. The window's own size is the user's and stays.
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QGridLayout, QLayout, QWidget
 
 USUAL = 100
@@ -49,6 +50,10 @@ class Zoom(QObject):
         self._app = app
         self._percent = zoom_percent()
         self._before = self._percent
+        self._polished: list[QWidget] = []
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._lay_out_again)
         self._points = app.font().pointSizeF() * USUAL / self._percent
         self._filter()
 
@@ -101,7 +106,19 @@ class Zoom(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Polish and isinstance(watched, QWidget):
             self._fit(watched)
+            self._polished.append(watched)
+            self._timer.start()
         return False
+
+    def _lay_out_again(self) -> None:
+        """A widget may be polished while the layout above it asks for its size, which then remembers the one before."""
+        polished, self._polished = self._polished, []
+        for widget in polished:
+            if shiboken6.isValid(widget):
+                layout = widget.layout()
+                if layout is not None:
+                    layout.invalidate()
+                widget.updateGeometry()
 
     def _fit(self, widget: QWidget) -> None:
         if widget.objectName().startswith("qt_"):

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
@@ -27,7 +26,6 @@ from app.window.number_field import NumberField
 from app.window.settings_control import SettingsControl
 from app.window.zoom import zoomed
 
-NARROW = 470  # below this width the control is below its name
 CONTROL_WIDTH = 220
 
 Row = TypeVar("Row", bound="SettingRow")
@@ -120,13 +118,10 @@ class SettingRow(QWidget):
         self.control.setFocus()  # the button goes away
         self.reset()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        is_narrow = self.width() < zoomed(NARROW)
-        direction = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
-        if self._box.direction() != direction:
-            self._box.setDirection(direction)
-            self._box.setSpacing(6 if is_narrow else 16)
+    def put_below(self, is_below: bool) -> None:
+        """The control below its name, or beside it."""
+        self._box.setDirection(QBoxLayout.Direction.TopToBottom if is_below else QBoxLayout.Direction.LeftToRight)
+        self._box.setSpacing(zoomed(6 if is_below else 16))
 
     def _take(self, value: Any) -> None:
         if self._write is not None:

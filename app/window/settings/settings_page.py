@@ -33,6 +33,7 @@ from app.window.zoom import zoomed
 COLUMN_WIDTH = 760
 LIST_WIDTH = 172
 NARROW = 720  # below this width the list of sections is left out
+BELOW = 560  # with less room than this, controls are below their names
 
 
 class SettingsPage(QWidget):
@@ -44,6 +45,7 @@ class SettingsPage(QWidget):
         super().__init__(parent)
         self._settings = controls.settings
         self._network = controls.hub.network
+        self._is_below = False
         self.search = QLineEdit(self)
         self.search.setPlaceholderText(self.tr("Search the settings"))
         self.search.setAccessibleName(self.tr("Search the settings"))
@@ -134,11 +136,20 @@ class SettingsPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         for card in self.cards:
             card.complete()
+        self._put_below(self._is_below)
         super().showEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._list.setVisible(self.width() >= zoomed(NARROW))
+        has_list = self.width() >= zoomed(NARROW)
+        self._list.setVisible(has_list)
+        room = self.width() - (self._list.maximumWidth() if has_list else 0)
+        self._put_below(room < zoomed(BELOW))
+
+    def _put_below(self, is_below: bool) -> None:
+        self._is_below = is_below
+        for row in self.rows:
+            row.put_below(is_below)
 
     def _build_head(self) -> QHBoxLayout:
         back = IconButton("back", self.tr("Back to the conversation"), self, size=20)
