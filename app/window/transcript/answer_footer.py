@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 from app.window.icons import IconButton
 from app.window.labels import MutedLabel
 from app.window.wording import number
+from app.window.zoom import zoomed
 
 HEIGHT = 28
 BUTTON = 26
@@ -95,7 +96,7 @@ class VersionSwitch(QObject):
     @property
     def width(self) -> int:
         """What it takes in a row; 0 where there is one version only."""
-        return 0 if self.label.isHidden() else 54 + self.label.width()
+        return 0 if self.label.isHidden() else zoomed(54) + self.label.width()
 
     def show_versions(self, ids: tuple[str, ...], current: str, *, is_shown: bool) -> None:
         self._ids = ids
@@ -110,9 +111,11 @@ class VersionSwitch(QObject):
             self.next.setEnabled(self._at < len(ids) - 1)
 
     def move(self, x: int, y: int) -> None:
-        self.previous.move(x - 6, y)
-        self.label.move(x + 20, y + (BUTTON - self.label.height()) // 2)
-        self.next.move(x + 20 + self.label.width(), y)
+        for button in (self.previous, self.next):
+            button.resize(zoomed(BUTTON), zoomed(BUTTON))
+        self.previous.move(x - zoomed(6), y)
+        self.label.move(x + zoomed(20), y + (zoomed(BUTTON) - self.label.height()) // 2)
+        self.next.move(x + zoomed(20) + self.label.width(), y)
 
     def _step(self, step: int) -> None:
         if 0 <= self._at + step < len(self._ids):
@@ -165,27 +168,30 @@ class AnswerFooter(QObject):
         go_on_width = 0
         if not self.go_on.isHidden():
             self.go_on.adjustSize()
-            go_on_width = self.go_on.width() + 8
+            go_on_width = self.go_on.width() + zoomed(8)
         facts_width = 0 if self.facts.isHidden() else self.facts.width()
-        is_beside = x + facts_width + 12 + go_on_width + 28 * len(buttons) <= width
+        is_beside = x + facts_width + zoomed(12) + go_on_width + zoomed(28) * len(buttons) <= width
         if facts_width and is_beside:
-            self.facts.move(x, y + (BUTTON - self.facts.height()) // 2)
-            x += facts_width + 12
+            self.facts.move(x, y + (zoomed(BUTTON) - self.facts.height()) // 2)
+            x += facts_width + zoomed(12)
         if go_on_width:
-            self.go_on.move(x - 6 if not (facts_width and is_beside) else x, y + (BUTTON - self.go_on.height()) // 2)
+            self.go_on.move(
+                x - zoomed(6) if not (facts_width and is_beside) else x, y + (zoomed(BUTTON) - self.go_on.height()) // 2
+            )
             x += go_on_width
         for button in buttons:
-            button.move(x - 5, y)  # less the icon's own margin, so that it is flush with the text
-            x += 28
+            button.resize(zoomed(BUTTON), zoomed(BUTTON))
+            button.move(x - zoomed(5), y)  # less the icon's own margin, so that it is flush with the text
+            x += zoomed(28)
         if is_beside or not facts_width:
-            return HEIGHT
+            return zoomed(HEIGHT)
         self.facts.setWordWrap(True)
-        self.facts.setGeometry(0, y + HEIGHT, width, self.facts.heightForWidth(width))
-        return HEIGHT + self.facts.height()
+        self.facts.setGeometry(0, y + zoomed(HEIGHT), width, self.facts.heightForWidth(width))
+        return zoomed(HEIGHT) + self.facts.height()
 
 
 def icon_action(owner: QWidget, icon: str, name: str) -> IconButton:
     """A small button of a message's."""
     button = IconButton(icon, name, owner, size=16)
-    button.resize(BUTTON, BUTTON)
+    button.resize(zoomed(BUTTON), zoomed(BUTTON))
     return button
