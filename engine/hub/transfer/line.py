@@ -9,11 +9,12 @@ the user names one, against a company's own authority. A `Trial` takes the same 
 import contextlib
 import math
 import ssl
+import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from socket import SHUT_RDWR, SOCK_STREAM, getaddrinfo, socket
+from socket import IPPROTO_TCP, SHUT_RDWR, SOCK_STREAM, getaddrinfo, socket
 
 import httpcore2
 import truststore
@@ -29,6 +30,14 @@ WRITE_TIMEOUT_S = 30.0
 READ_TIMEOUT_S = 90.0  # a net under the watchdog of `Transfer`, which cuts a silent line much earlier
 KEEP_OPEN_S = 30.0
 READ_BYTES = 512 << 10  # at most at once: each piece costs the same time again, and what is in hand a kill costs
+# What may be on the way of one connection, or in the system's hands. Left alone some systems let that grow to 32 MB,
+# which a kill costs; so much is still a gigabit a second over eight connections when the hub is 80 ms away.
+_WINDOW_BYTES = 5 << 18
+_WINDOW: tuple[tuple[int, int, int], ...] = ()
+if sys.platform == "linux":
+    from socket import TCP_WINDOW_CLAMP
+
+    _WINDOW = ((IPPROTO_TCP, TCP_WINDOW_CLAMP, _WINDOW_BYTES),)
 _PROXY_WANTS_A_USER = 407
 _TOO_MANY_REQUESTS = 429
 
@@ -328,7 +337,7 @@ class _Backend(httpcore2.NetworkBackend):
     ) -> httpcore2.NetworkStream:
         self._network.check(host)
         with self._line._waiting():
-            stream = self._system.connect_tcp(host, port, timeout, local_address, socket_options)
+            stream = self._system.connect_tcp(host, port, timeout, local_address, (*(socket_options or ()), *_WINDOW))
         watched = _WatchedStream(stream, self._line)
         if self._network.is_offline:  # switched off meanwhile, when this socket could not be cut yet
             watched.close()

@@ -8,6 +8,7 @@ changes the answers it matches, as often as it says. Every request is kept in `r
 import functools
 import hashlib
 import re
+import socket
 import threading
 import time
 from dataclasses import dataclass, field
@@ -93,9 +94,13 @@ class Seen:
 
 
 class FakeHub:
-    """Two servers on free ports, of two origins: the hub, and where large files are."""
+    """Two servers on free ports, of two origins: the hub, and where large files are.
 
-    def __init__(self, *, tls: bool = False) -> None:
+    With `send_buffer` their system keeps no more bytes of an answer than that, so that what was sent has left.
+    """
+
+    def __init__(self, *, tls: bool = False, send_buffer: int | None = None) -> None:
+        self._send_buffer = send_buffer
         self.repos: dict[str, Repo] = {}
         self.faults: list[Fault] = []
         self.requests: list[Seen] = []
@@ -154,6 +159,8 @@ class FakeHub:
 
         server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         server.daemon_threads = True
+        if self._send_buffer is not None:
+            server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._send_buffer)
         server.handle_error = lambda *_: None  # a client that goes away is what many tests do
         return server
 

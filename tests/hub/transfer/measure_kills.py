@@ -9,14 +9,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.hub.transfer.fake_hub import FakeHub, Fault, sha256
+from tests.hub.transfer.fake_hub import PIECE, FakeHub, Fault, sha256
 from tests.hub.transfer.kills import Killing
 
 
 def main(kills: int, megabytes: int) -> None:
     chance = random.Random(1)
     data = chance.randbytes(megabytes << 20)
-    with FakeHub() as hub, tempfile.TemporaryDirectory() as folder:
+    with FakeHub(send_buffer=PIECE) as hub, tempfile.TemporaryDirectory() as folder:
         hub.add("org/m", {"w.safetensors": data})
         hub.faults.append(Fault(piece_s=0.002, times=-1))
         killing = Killing(hub, Path(folder), "org/m", "w.safetensors", data, connections=8, block_bytes=1 << 20)
