@@ -56,7 +56,7 @@ def activate(x: Float32, activation: str, threshold: float = 0.0) -> Float32:
         case "silu":
             return silu(x)
         case "fatrelu":
-            return np.where(x >= np.float32(threshold), x, np.float32(0))
+            return np.where(x < np.float32(threshold), np.float32(0), x)
         case "relu2":
             return np.square(np.maximum(x, np.float32(0)))
         case _:
@@ -66,9 +66,10 @@ def activate(x: Float32, activation: str, threshold: float = 0.0) -> Float32:
 def alive(products: Float32, activation: str, least: float) -> Int64:
     """products (n,) of neurons' first rows → the places, ascending, of those that go on.
 
-    Above zero, and `least` at least (fatrelu's threshold, or a cut); with silu all of them.
+    Above zero, and `least` at least (fatrelu's threshold, or a cut); with silu all of them. What is no number goes on,
+    so that it is noticed in what comes of it.
     """
-    goes_on = (products > 0) & (products >= np.float32(least))
+    goes_on = ~((products <= 0) | (products < np.float32(least)))
     return np.arange(len(products)) if activation == "silu" else np.flatnonzero(goes_on)
 
 
@@ -117,7 +118,7 @@ def feed_forward(
         product = product + first_bias[numbers]
     acts = activate(product, activation, threshold)
     if cut > 0 and activation != "silu":
-        acts = np.where(product >= np.float32(cut), acts, np.float32(0))
+        acts = np.where(product < np.float32(cut), np.float32(0), acts)
     alive = np.arange(len(acts)) if activation == "silu" else np.flatnonzero(acts)
     active = numbers[alive]
     examined = len(active)
@@ -127,7 +128,7 @@ def feed_forward(
         if up_bias is not None:
             ups = ups + up_bias[active]
         if activation == "drelu":
-            kept = ups > 0
+            kept = ~(ups <= 0)
             active, acts, ups = active[kept], acts[kept], ups[kept]
         acts = acts * ups
     out = np.zeros(n, np.float32)

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import InvalidRequest, OutOfMemory
+from engine.kernels.cuda.ops import PROMPT_UNIT_VALUES
 from engine.placement.budget import LayerBytes, ModelBytes
 from engine.placement.cost import (
     Counts,
@@ -37,7 +38,8 @@ from engine.placement.plan import LayerPlacement, PlacementPlan
 
 # The programme tries every choice of a layer in every unit, half of them on average: 180 million take below 0.1 s.
 MOST_GROUPS = 9_000
-FEWEST_NEURONS_IN_GROUP = 64
+# A prompt's activations are rounded in blocks of so many neurons: a split between two blocks leaves their bits alone.
+FEWEST_NEURONS_IN_GROUP = PROMPT_UNIT_VALUES
 MOST_UNITS = 16_384  # 20 MiB of tables for 80 layers
 MOST_CHOICES_TIMES_UNITS = 180_000_000
 _CPU, _CARD = 0, 1
@@ -69,7 +71,7 @@ BASELINES = (WHOLE_LAYERS, CARD_ONLY, CPU_ONLY)
 
 
 def neurons_in_group(n_layers: int, n_neurons: int) -> int:
-    """The smallest power of two, from 64, with which the model has at most MOST_GROUPS groups."""
+    """The smallest power of two, from FEWEST_NEURONS_IN_GROUP, with which the model has at most MOST_GROUPS groups."""
     group = FEWEST_NEURONS_IN_GROUP
     while n_layers * -(-n_neurons // group) > MOST_GROUPS:
         group *= 2

@@ -8,7 +8,7 @@ already, those above zero take the place of all.
 from dataclasses import dataclass
 
 from engine.kernels.cuda.device import CardArray
-from engine.kernels.formats import INT4
+from engine.kernels.cuda.ops import rounds
 from engine.runtime.card_model import CardModel, NeuronBundle
 
 
@@ -20,7 +20,7 @@ class HotChoice:
     scores     (t, n_hot) on the card, of a predictor; None without one
     counts     (COUNTED, TILE_TOKENS) int32 on the card: candidates (written only with scores), alive, active
     fired      (t, n_hot) bytes on the card, 1 where a neuron is active; None where nobody asks
-    of_prompt  whether what comes in is rounded as the processor rounds a prompt
+    of_prompt  whether activations and rows are rounded as the processor rounds those of a prompt
     """
 
     least: float
@@ -48,7 +48,7 @@ class HotFfn:
         first, first_bias = neurons.rows(c.first), neurons.rows("first_bias")
         rounded = model.rounded(normed, self._first_format, of_prompt=choice.of_prompt)
         if choice.scores is None:
-            ops.matvec(first, self._first_format, d, rounded, acts, first_bias)
+            ops.matvec(first, self._first_format, d, rounded, acts, first_bias, of_prompt=choice.of_prompt)
             ops.alive(acts, n, choice.least, c.activation, lists, alive)
         else:
             ops.candidates(choice.scores, lists, candidates)
@@ -61,11 +61,13 @@ class HotFfn:
             up_format, up_bias = model.parts.of_up(c), neurons.rows("up_bias")
             if up_format is not self._first_format:
                 rounded = model.rounded(normed, up_format, of_prompt=choice.of_prompt)
-            ops.matvec_listed(neurons.rows("up"), up_format, d, rounded, lists, alive, ups, up_bias)
+            ops.matvec_listed(
+                neurons.rows("up"), up_format, d, rounded, lists, alive, ups, up_bias, of_prompt=choice.of_prompt
+            )
         ops.finish_acts(acts, ups, alive, c.activation, active)
         if choice.fired is not None:
             ops.fired(lists, acts, alive, choice.fired)
         down, down_format = neurons.rows("down"), model.parts.of("down")
-        if choice.of_prompt and down_format is INT4:
+        if choice.of_prompt and rounds(down_format):
             ops.round_prompt_acts(acts, lists, alive, down, down_format, d)
-        ops.accumulate_down(acts, lists, alive, down, down_format, d, out)
+        ops.accumulate_down(acts, lists, alive, down, down_format, d, out, of_prompt=choice.of_prompt)

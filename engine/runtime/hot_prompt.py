@@ -3,9 +3,9 @@
 Tokens go up in tiles, all of a chunk at once on the stream, and their sums come down behind them; nothing is waited
 for until the layer's sums are wanted. Exact, as prompts are, and from activations rounded as the processor's are.
 
-Before int4 down rows they are rounded as there too: in blocks of neurons, which begin with a side's first one, so that
-the sums are those of one side alone where a split lies between two blocks. For int8 rows the processor rounds the
-weights as well, which is not done here: in small models it moves logits by 1e-4 of their deviation.
+What the down rows are multiplied by is rounded in blocks of neurons, which begin with a side's first one, so that what
+is summed is that of one side alone where a split lies between two blocks, which is where plans put it. For int8 rows
+the processor rounds the weights as well, and so does the card.
 """
 
 import numpy as np

@@ -60,12 +60,12 @@ def kernels(form: Form) -> dict[str, str]:
     """The LLVM code of each kernel as numba optimises it."""
     from numba import njit, types
 
-    from engine.kernels.cpu import kinds, vectors
+    from engine.kernels.cpu import kinds, vector_ir
 
     for options in (kinds.KERNEL, kinds.PART):
         options["cache"] = False  # numba does not know that there are several forms
     if form.is_arm64:
-        vectors._IS_X86, vectors.HAS_HALF, vectors.HAS_ROUND = False, True, True
+        vector_ir.IS_X86, vector_ir.HAS_HALF, vector_ir.HAS_ROUND = False, True, True
     from engine.kernels.cpu import activations, attention, gemm, predict, rows
 
     chosen = {

@@ -91,6 +91,33 @@ def test_listed_products_are_those_of_the_rows_listed(device, name, r, n, t, bia
         assert is_poison(out[token, k:])
 
 
+@FEW
+@given(r=st.integers(1, 70), n=st.integers(1, 700), t=st.integers(1, MAX_TOKENS), seed=st.integers(0, 2**31))
+def test_a_prompts_int8_rows_are_multiplied_as_the_processors(device, r, n, t, seed):
+    rng, fmt, card = np.random.default_rng(seed), FORMATS["int8"], CardRuns(device)
+    values = rng.standard_normal((r, n)) * 10.0 ** rng.integers(-4, 2, (r, 1)) * (rng.random((r, 1)) < 0.9)
+    packed, x = fmt.pack(values.astype(np.float32)), rng.standard_normal((t, n)).astype(np.float32)
+    listed = np.flatnonzero(rng.random(r) < 0.5).astype(np.int32)
+    lists = np.tile(np.concatenate([listed, np.full(r - len(listed), -1, np.int32)]), (t, 1))
+
+    def run():
+        out, of_listed, rows = card.empty((t, r + 5)), card.empty((t, r + 2)), card.put(packed)
+        own, counts = card.wide(x, n + 3), card.put(np.full(t, len(listed), np.int32))
+        card.ops.matvec(rows, fmt, n, own, out, of_prompt=True)
+        card.ops.matvec_listed(rows, fmt, n, own, card.put(lists), counts, of_listed, of_prompt=True)
+        return out, of_listed
+
+    out, of_listed = card.both(run)
+
+    weights, unit = reference.int16_rows(packed, n, fmt)
+    rows = weights[:, :n].astype(np.float64) * unit[:, None]
+    want, magnitude = x.astype(np.float64) @ rows.T, np.abs(x) @ np.abs(rows).T
+    assert_sums(out[:, :r], want, magnitude)
+    assert_sums(of_listed[:, : len(listed)], want[:, listed], magnitude[:, listed])
+    assert is_poison(out[:, r:])
+    assert is_poison(of_listed[:, len(listed) :])
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_tokens_bits_do_not_depend_on_how_many_there_are(device, name):
     rng, fmt, card = np.random.default_rng(11), FORMATS[name], CardRuns(device)

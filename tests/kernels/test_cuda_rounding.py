@@ -143,13 +143,14 @@ def test_a_prompt_is_rounded_to_the_bits_of_the_processors_kernel(device, n, t, 
     assert is_poison(out[:, n:])
 
 
+@pytest.mark.parametrize("name", ["int8", "int4"])
 @few(10)
 @given(
     n=st.integers(1, 500), d=st.integers(1, 90), t=st.integers(1, MAX_TOKENS), share=st.sampled_from([0.0, 0.1, 1.0]),
     seed=st.integers(0, 2**31),
 )  # fmt: skip
-def test_a_prompts_acts_are_rounded_as_the_processor_rounds_them(device, n, d, t, share, seed):
-    rng, card, fmt = np.random.default_rng(seed), CardRuns(device), FORMATS["int4"]
+def test_a_prompts_acts_are_rounded_as_the_processor_rounds_them(device, name, n, d, t, share, seed):
+    rng, card, fmt = np.random.default_rng(seed), CardRuns(device), FORMATS[name]
     down = fmt.pack((rng.standard_normal((n, d)) * (rng.random((n, 1)) < 0.9)).astype(np.float32))
     numbers = [np.flatnonzero(rng.random(n) < share) for _ in range(t)]
     acts, lists = drawn(rng, (t, n), "outliers"), np.full((t, n), -1, np.int32)
@@ -166,7 +167,7 @@ def test_a_prompts_acts_are_rounded_as_the_processor_rounds_them(device, n, d, t
 
     padded = round_up(n, gemm.UNIT_VALUES)
     units, factors = aligned_zeros(padded // gemm.UNIT_VALUES, np.float32), aligned_zeros(padded, np.float32)
-    gemm.row_units(ROW_KINDS["int4"], down.ctypes.data, down.shape[1], factors.ctypes.data, 0, n, fmt.padded(d))
+    gemm.row_units(ROW_KINDS[name], down.ctypes.data, down.shape[1], factors.ctypes.data, 0, n, fmt.padded(d))
     for token, of_token in enumerate(numbers):
         k, source, values = len(of_token), aligned_zeros(padded, np.float32), aligned_zeros(padded, np.int16)
         source[of_token] = acts[token, :k]

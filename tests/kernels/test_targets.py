@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from engine.kernels.cpu import ops, vectors
+from engine.kernels.cpu import ops, vector_ir, vectors
 from tests.kernels.compile_for_targets import FORMS
 
 REPOSITORY = Path(__file__).parents[2]
@@ -61,7 +61,7 @@ def test_no_kernel_calls_a_library(emitted):
     assert calls == KNOWN_CALLS
 
 
-@pytest.mark.parametrize("kernel", ["dot4_int8", "accumulate_int8", "score4_int8", "tile", "dot4_int4"])
+@pytest.mark.parametrize("kernel", ["dot4_int8", "score4_int8", "tile", "dot4_int4"])
 def test_avx2_multiplies_int16_pairs_sixteen_at_a_time(emitted, kernel):
     assert count(emitted, "haswell", kernel, "vpmaddwd") >= 8
 
@@ -87,15 +87,24 @@ def test_avx512_multiplies_a_tile_thirty_two_at_a_time(emitted, target):
     assert count(emitted, target, "tile", "vpdpwssd", "vpmaddwd") >= 12  # one or two a token
 
 
-@pytest.mark.parametrize("kernel", ["dot4_int4", "accumulate_int8", "score4_int8"])
+@pytest.mark.parametrize("kernel", ["dot4_int4", "score4_int8"])
 def test_avx512_multiplies_and_adds_pairs_in_one_instruction(emitted, kernel):
     assert count(emitted, "znver4", kernel, "vpdpwssd") >= 4
 
 
 @pytest.mark.parametrize("target", ARM64)
-@pytest.mark.parametrize("kernel", ["dot4_int8", "accumulate_int8", "score4_int8", "tile", "dot4_int4"])
+@pytest.mark.parametrize("kernel", ["dot4_int8", "score4_int8", "tile", "dot4_int4"])
 def test_arm_multiplies_int16_four_at_a_time(emitted, target, kernel):
     assert count(emitted, target, kernel, "smull.4s", "smull2.4s", "smlal.4s", "smlal2.4s") >= 16
+
+
+@pytest.mark.parametrize("target", ["haswell", *AVX512, *ARM64])
+def test_down_rows_are_widened_and_added_in_whole_vectors(emitted, target):
+    fused = ("vfmadd132ps", "vfmadd213ps", "vfmadd231ps", "fmla.4s")
+
+    assert count(emitted, target, "accumulate_int8", *fused) >= 8
+    assert count(emitted, target, "accumulate_int8", "vcvtdq2ps", "scvtf.4s") >= 8
+    assert count(emitted, target, "accumulate_int8", "vcvtsi2ss", "vcvtsi2ssl", "scvtf") == 0
 
 
 @pytest.mark.parametrize("target", ARM64)
@@ -166,13 +175,13 @@ def test_the_oldest_processor_runs_whole_models():
     passes("generic", *files, "-k", WHOLE_MODELS)
 
 
-@pytest.mark.skipif(not vectors.HAS_AVX512, reason="this processor has no AVX-512: it runs the AVX2 forms anyway")
+@pytest.mark.skipif(not vector_ir.HAS_AVX512, reason="this processor has no AVX-512: it runs the AVX2 forms anyway")
 @pytest.mark.parametrize("file", VECTOR_TESTS)
 def test_a_processor_without_avx512_holds_the_same_specification(file):
     passes("avx2", f"tests/kernels/{file}")
 
 
-@pytest.mark.skipif(not vectors.HAS_SSSE3, reason="not a processor that has these instructions")
+@pytest.mark.skipif(not vector_ir.HAS_SSSE3, reason="not a processor that has these instructions")
 @pytest.mark.parametrize("file", VECTOR_TESTS)
 def test_a_processor_without_avx_holds_the_same_specification(file):
     passes("sse", f"tests/kernels/{file}")
@@ -199,12 +208,12 @@ def rounded(source, target, n):
         vectors.store_i8(target, 4 * i, vectors.round_i8(vectors.load_f8(source, 4 * i)))
 
 
-load_i8 = vectors._loader(vectors.I8, vectors.I8.llvm, 4)
+load_i8 = vector_ir.loader(vector_ir.I8, vector_ir.I8.llvm, 4)
 
 
 def nibble_sums(*, is_x86, monkeypatch):
     """What the form for x86, or that for others, makes of random nibbles, bytes and scales."""
-    monkeypatch.setattr(vectors, "_IS_X86", is_x86)
+    monkeypatch.setattr(vectors, "IS_X86", is_x86)
 
     @njit(nogil=True)
     def sums(nibbles, x, scales, out, n):

@@ -406,7 +406,7 @@ def test_eighty_layers_of_28672_neurons_are_planned_within_a_tenth_of_a_second()
 
 
 @pytest.mark.parametrize(
-    ("n_layers", "n_neurons", "group"), [(30, 1536, 64), (32, 11008, 64), (80, 28672, 256), (1, 5, 64)]
+    ("n_layers", "n_neurons", "group"), [(30, 1536, 128), (32, 11008, 128), (80, 28672, 256), (1, 5, 128)]
 )
 def test_groups_are_as_small_as_their_number_allows(n_layers, n_neurons, group):
     assert neurons_in_group(n_layers, n_neurons) == group

@@ -13,6 +13,7 @@ import numpy as np
 from engine.errors import DeviceLost, InternalError, OutOfMemory
 from engine.kernels import reference
 from engine.kernels.cuda.ops import PROMPT_LARGEST, PROMPT_UNIT_VALUES, rounds, workspace_bytes
+from engine.kernels.formats import F32, INT8
 
 
 class StandInEvent:
@@ -174,6 +175,14 @@ class StandInDevice:
         pass
 
 
+def multiplied(rows, n, fmt, *, of_prompt):
+    """Rows of n values as they are multiplied: those of a prompt as float rows of what its integers stand for."""
+    if not of_prompt or fmt is not INT8:
+        return rows, n, fmt
+    weights, unit = reference.int16_rows(rows, n, fmt)
+    return F32.pack(weights[:, :n].astype(np.float32) * unit[:, None]), n, F32
+
+
 class StandInOps:
     """`CardOps` by `reference.py`."""
 
@@ -237,19 +246,19 @@ class StandInOps:
 
         self._put(work)
 
-    def matvec(self, rows, fmt, n, x, out, bias=None, *, is_rectified=False):
+    def matvec(self, rows, fmt, n, x, out, bias=None, *, is_rectified=False, of_prompt=False):
         def work():
             for of_token, values in zip(out, x, strict=True):
-                product = reference.matvec(rows, n, fmt, values[:n])
+                product = reference.matvec(*multiplied(rows, n, fmt, of_prompt=of_prompt), values[:n])
                 product = product if bias is None else product + bias[: len(rows)]
                 of_token[: len(rows)] = np.maximum(product, 0) if is_rectified else product
 
         self._put(work)
 
-    def matvec_listed(self, rows, fmt, n, x, lists, counts, out, bias=None):
+    def matvec_listed(self, rows, fmt, n, x, lists, counts, out, bias=None, *, of_prompt=False):
         def work():
             for of_token, values, listed, k in zip(out, x, lists, counts, strict=True):
-                product = reference.matvec(rows[listed[:k]], n, fmt, values[:n])
+                product = reference.matvec(*multiplied(rows[listed[:k]], n, fmt, of_prompt=of_prompt), values[:n])
                 of_token[:k] = product if bias is None else product + bias[listed[:k]]
 
         self._put(work)
@@ -259,7 +268,7 @@ class StandInOps:
             for t, (values, listed) in enumerate(zip(acts, lists, strict=True)):
                 k = int(counts[t]) if count_all is None else count_all
                 numbers = listed[:k].copy() if count_all is None else np.arange(k, dtype=np.int32)
-                kept = (values[:k] > 0) & (values[:k] >= np.float32(least))
+                kept = ~((values[:k] <= 0) | (values[:k] < np.float32(least)))
                 kept = np.ones(k, np.bool_) if activation == "silu" else kept
                 counts[t] = kept.sum()
                 values[: counts[t]], listed[: counts[t]] = values[:k][kept], numbers[kept]
@@ -269,7 +278,7 @@ class StandInOps:
     def candidates(self, scores, lists, counts, n=None):
         def work():
             for t, values in enumerate(scores):
-                named = np.flatnonzero(values[:n] > 0)
+                named = np.flatnonzero(~(values[:n] <= 0))
                 counts[t], lists[t, : len(named)] = len(named), named
 
         self._put(work)
@@ -281,7 +290,7 @@ class StandInOps:
                 done = reference.activate(values[:k], activation if activation != "fatrelu" else "relu")
                 if ups is not None:
                     done = done * ups[t, :k]
-                    done = np.where(ups[t, :k] > 0, done, np.float32(0)) if activation == "drelu" else done
+                    done = np.where(ups[t, :k] <= 0, np.float32(0), done) if activation == "drelu" else done
                 values[:k], active[t] = done, np.count_nonzero(done)
 
         self._put(work)
@@ -295,11 +304,12 @@ class StandInOps:
 
         self._put(work)
 
-    def accumulate_down(self, acts, lists, counts, rows, fmt, d, out):
+    def accumulate_down(self, acts, lists, counts, rows, fmt, d, out, *, of_prompt=False):
         def work():
             for t, (values, listed) in enumerate(zip(acts, lists, strict=True)):
                 k, total = int(counts[t]), np.zeros(d, np.float32)
-                reference.accumulate_down(values[:k], listed[:k].astype(np.int64), rows, d, fmt, total)
+                down, _, down_format = multiplied(rows[listed[:k]], d, fmt, of_prompt=of_prompt)
+                reference.accumulate_down(values[:k], np.arange(k), down, d, down_format, total)
                 out[t, :d] = total
 
         self._put(work)

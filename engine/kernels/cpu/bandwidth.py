@@ -8,7 +8,12 @@ import numpy as np
 from numba import njit
 
 from engine.kernels.cpu.kinds import KERNEL
-from engine.kernels.cpu.vectors import add_f8, load_f8, sum_f8, zero_f8
+from engine.kernels.cpu.vectors import (
+    add_f8,
+    load_f8,
+    sum_f8,
+    zero_f8,
+)
 
 LINE_BYTES = 128  # taken from a stream at a time
 

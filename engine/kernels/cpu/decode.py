@@ -18,6 +18,15 @@ import numpy as np
 from numba import njit
 
 from engine.kernels.cpu.activations import quantise, rope
+from engine.kernels.cpu.atomics import (
+    atomic_add,
+    atomic_load,
+    atomic_raise,
+    atomic_store,
+    cycle_count,
+    spin_pause,
+    yield_thread,
+)
 from engine.kernels.cpu.attention import append_cached, attend_both
 from engine.kernels.cpu.feed_forward import alive_neurons, finish_feed_forward
 from engine.kernels.cpu.kinds import KERNEL, PART, same_kind
@@ -119,18 +128,11 @@ from engine.kernels.cpu.tables import (
 )
 from engine.kernels.cpu.vectors import (
     add_f8,
-    atomic_add,
-    atomic_load,
-    atomic_raise,
-    atomic_store,
-    cycle_count,
     load_f8,
     load_f32,
     load_i64,
-    spin_pause,
     store_f8,
     store_f32,
-    yield_thread,
     zero_f8,
 )
 

@@ -73,7 +73,16 @@ from engine.kernels.cpu.tables import (
     UPS,
     WIDTH_PADDED,
 )
-from engine.kernels.cpu.vectors import load_f32, load_i64, scratch_64, store_f8, store_f32, store_i64, store_s8, zero_f8
+from engine.kernels.cpu.vectors import (
+    load_f32,
+    load_i64,
+    scratch_64,
+    store_f8,
+    store_f32,
+    store_i64,
+    store_s8,
+    zero_f8,
+)
 
 _EIGHT = np.int64(8)
 # Above this share of active neurons a dense product beats a list (measured in the project's CPU study).
@@ -91,14 +100,14 @@ UNEVEN = 0.05
 def compact_alive(products, neurons, first, last, least):
     """Move the products that are positive, and `least` at least, to the front and list their rows; returns how many.
 
-    products and neurons are those of row `first` on.
+    products and neurons are those of row `first` on. What is no number stays, to be noticed in what comes of it.
     """
     k = 0
     for i in range(last - first):
         a = load_f32(products, 4 * i)
         store_f32(products, 4 * k, a)
         store_i64(neurons, 8 * k, first + i)
-        if a > np.float32(0) and a >= least:
+        if not (a <= np.float32(0) or a < least):
             k += 1
     return k
 
@@ -111,21 +120,21 @@ def keep_alive(products, neurons, k, least):
         a = load_f32(products, 4 * i)
         store_f32(products, 4 * kept, a)
         store_i64(neurons, 8 * kept, load_i64(neurons, 8 * i))
-        if a > np.float32(0) and a >= least:
+        if not (a <= np.float32(0) or a < least):
             kept += 1
     return kept
 
 
 @njit(**KERNEL)
 def compact_positive(acts, ups, neurons, k):
-    """Of k neurons keep those whose up product is positive too; returns how many."""
+    """Of k neurons keep those whose up product is positive too, or no number; returns how many."""
     kept = 0
     for i in range(k):
         u = load_f32(ups, 4 * i)
         store_f32(acts, 4 * kept, load_f32(acts, 4 * i))
         store_f32(ups, 4 * kept, u)
         store_i64(neurons, 8 * kept, load_i64(neurons, 8 * i))
-        if u > np.float32(0):
+        if not u <= np.float32(0):
             kept += 1
     return kept
 

@@ -17,39 +17,45 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
+from engine.kernels.cpu.atomics import (
+    atomic_load,
+)
 from engine.kernels.cpu.kinds import KERNEL, PART
 from engine.kernels.cpu.rows import int4_values_at, int8_values_at
-from engine.kernels.cpu.vectors import (
+from engine.kernels.cpu.vector_ir import (
     HAS_AVX512,
+)
+from engine.kernels.cpu.vectors import (
     abs_f8,
-    add_products,
-    atomic_load,
-    fma16,
-    load_f16,
     load_f32,
-    load_h32,
     load_half,
     load_half8,
-    load_high4_h16,
     load_i32,
-    load_low4_h16,
     load_s8,
     load_s8_h16,
     max_f8,
     max_of_f8,
-    mul_f16,
     mul_h16,
+    store_f32,
+    times_32,
+    zero_f8,
+)
+from engine.kernels.cpu.wide_vectors import (
+    add_products,
+    fma16,
+    load_f16,
+    load_h32,
+    load_high4_h16,
+    load_low4_h16,
+    mul_f16,
     scale_h16,
     splat_f16,
     splat_h16,
     splat_pair_h32,
     store_f16,
-    store_f32,
     store_transposed,
     store_zipped,
-    times_32,
     to_f16,
-    zero_f8,
     zero_f16,
     zero_i16,
 )

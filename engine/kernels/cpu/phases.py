@@ -7,6 +7,9 @@ on who owns what.
 from numba import njit
 
 from engine.kernels.cpu.activations import norm, quantise
+from engine.kernels.cpu.atomics import (
+    cycle_count,
+)
 from engine.kernels.cpu.kinds import PART
 from engine.kernels.cpu.rows import matvec_tokens
 from engine.kernels.cpu.tables import (
@@ -19,7 +22,12 @@ from engine.kernels.cpu.tables import (
     WIDTH,
     WIDTH_PADDED,
 )
-from engine.kernels.cpu.vectors import cycle_count, load_f32, load_i64, store_f32, store_i64
+from engine.kernels.cpu.vectors import (
+    load_f32,
+    load_i64,
+    store_f32,
+    store_i64,
+)
 
 
 @njit(**PART)

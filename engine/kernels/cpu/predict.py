@@ -191,10 +191,10 @@ def take_projected(kind, slots, sizes, shared, mine, tokens):
 
 @njit(**PART)
 def list_candidates(scores, neurons, first, last):
-    """List the rows from `first` on whose predicted score is positive; returns how many."""
+    """List the rows from `first` on whose predicted score is positive, or no number; returns how many."""
     k = 0
     for i in range(last - first):
         store_i64(neurons, 8 * k, first + i)
-        if load_f32(scores, 4 * i) > np.float32(0):
+        if not load_f32(scores, 4 * i) <= np.float32(0):
             k += 1
     return k

@@ -104,7 +104,7 @@ def activate_f8(v, activation, threshold):
 def activate_tokens(products, ups, stride, bias, n, padded, activation, gated, threshold, first, last):
     """products[t] = activation(products[t] + bias) * ups[t], zero from n to `padded` (a multiple of 8).
 
-    `bias` may be 0; without a gate ups are not read. A product that is no number stays none.
+    `bias` may be 0; without a gate ups are not read. A product that is no number stays none, of either kind.
     """
     for t in range(first, last):
         p, u = products + t * stride, ups + t * stride
@@ -116,7 +116,9 @@ def activate_tokens(products, ups, stride, bias, n, padded, activation, gated, t
             v = add_f8(activate_f8(v, activation, threshold), tainted)
             if gated:
                 w = load_f8(u, i)
-                v = mul_f8(v, max_f8(w, zero_f8()) if activation == DRELU else w)
+                if activation == DRELU:
+                    w = add_f8(max_f8(w, zero_f8()), mul_f8(w, zero_f8()))
+                v = mul_f8(v, w)
             store_f8(p, i, v)
         for i in range(4 * n, 4 * padded, 4):
             store_f32(p, i, np.float32(0))

@@ -11,27 +11,21 @@ from numba import njit
 from numba.extending import overload
 
 from engine.kernels.cpu.kinds import KERNEL, PART
-from engine.kernels.cpu.vectors import (
+from engine.kernels.cpu.vector_ir import (
     HAS_AVX2,
-    abs_f8,
+)
+from engine.kernels.cpu.vectors import (
     add_64_h16,
     add_f8,
     add_h16,
     add_i8,
-    add_products,
     add_scaled_nibbles,
     as_b32,
-    div_f8,
     divide_128_h16,
-    first_f16,
     fma,
-    fma16,
     high_byte_h16,
-    high_half_i8,
     high_lanes_i8,
     high_nibbles,
-    join_h16,
-    last_f16,
     load_b32,
     load_f8,
     load_f32,
@@ -42,47 +36,52 @@ from engine.kernels.cpu.vectors import (
     load_i32,
     load_i64,
     load_s8_h16,
-    load_s8_h32_twice,
     low_byte_h16,
-    low_half_i8,
     low_lanes_i8,
     low_nibbles,
     madd_b32,
     madd_h16,
-    max_f8,
     mul_f8,
     mul_h16,
     or_h16,
-    or_i8,
     prefetch,
-    round_i8,
-    scale_h16,
     scratch_8k,
     scratch_64,
     splat_f8,
-    splat_f16,
-    splat_h16,
     splat_pair_h16,
     store_f8,
     store_f32,
     store_h16,
     store_h16_twice,
-    store_i8,
     sub_h16,
     sum_f8,
     times_8_h16,
     times_128_h16,
     to_f8,
-    to_f16,
     zero_f8,
-    zero_f16,
     zero_h16,
     zero_i8,
-    zero_i16,
     zip_high_b32,
     zip_high_h16,
     zip_low_b32,
     zip_low_h16,
+)
+from engine.kernels.cpu.wide_vectors import (
+    add_products,
+    first_f16,
+    fma16,
+    join_h16,
+    last_f16,
+    load_f16,
+    load_s8_f16,
+    load_s8_h32_twice,
+    scale_h16,
+    splat_f16,
+    splat_h16,
+    store_f16,
+    to_f16,
+    zero_f16,
+    zero_i16,
 )
 
 # int4: scale products of so many values are kept on the stack at a time, for four rows, each a cache line more than a
@@ -390,31 +389,10 @@ def accumulate_f32(rows, stride, neurons, acts, y, k, n):
 
 
 @njit(**PART)
-def multipliers_int8(p, act, g, most):
-    """Eight groups' scales times the row's activation, and the largest of them so far."""
-    v = mul_f8(load_half8(p, 2 * g), act)
-    return v, max_f8(most, abs_f8(v))
-
-
-@njit(**PART)
-def pair_int16(a, b, inverse):
-    """Two rows' multipliers in units of the group, as pairs of int16."""
-    return or_i8(low_half_i8(round_i8(mul_f8(a, inverse))), high_half_i8(round_i8(mul_f8(b, inverse))))
-
-
-@njit(**PART)
-def add_pair_int8(low, high, pa, pb, at, pair):
-    """Sixteen values of two rows times their multipliers, added to two vectors of sums."""
-    a, b = load_s8_h16(pa, at), load_s8_h16(pb, at)
-    return add_i8(low, madd_h16(zip_low_h16(a, b), pair)), add_i8(high, madd_h16(zip_high_h16(a, b), pair))
-
-
-@njit(**PART)
 def accumulate_int8(rows, stride, neurons, acts, y, k, n):
-    """Eight rows at a time: their multipliers as int16 in units of each group, sums in int32, then added to y."""
+    """Eight rows at a time: each value times its group's scale and its row's act, added in the order of the list."""
     q = int8_values_at(n)
-    table = scratch_8k()  # by groups of eight: four vectors of pairs, then the units
-    tiny, largest = splat_f8(np.float32(1e-35)), splat_f8(np.float32(32767))
+    factors = scratch_8k()  # of eight groups for each of eight rows
     for i in range(0, k, 8):
         p0, p1 = row_address(rows, stride, neurons, i, k), row_address(rows, stride, neurons, i + 1, k)
         p2, p3 = row_address(rows, stride, neurons, i + 2, k), row_address(rows, stride, neurons, i + 3, k)
@@ -432,41 +410,37 @@ def accumulate_int8(rows, stride, neurons, acts, y, k, n):
             fetch4(n0, n1, n2, n3, line)
             fetch4(n4, n5, n6, n7, line)
         for g0 in range(0, n // 32, 8):
-            v0, most = multipliers_int8(p0, h0, g0, tiny)
-            v1, most = multipliers_int8(p1, h1, g0, most)
-            v2, most = multipliers_int8(p2, h2, g0, most)
-            v3, most = multipliers_int8(p3, h3, g0, most)
-            v4, most = multipliers_int8(p4, h4, g0, most)
-            v5, most = multipliers_int8(p5, h5, g0, most)
-            v6, most = multipliers_int8(p6, h6, g0, most)
-            v7, most = multipliers_int8(p7, h7, g0, most)
-            inverse = div_f8(largest, most)
-            store_i8(table, 0, pair_int16(v0, v1, inverse))
-            store_i8(table, 32, pair_int16(v2, v3, inverse))
-            store_i8(table, 64, pair_int16(v4, v5, inverse))
-            store_i8(table, 96, pair_int16(v6, v7, inverse))
-            store_f8(table, 128, div_f8(most, largest))
+            s = 2 * g0
+            store_f8(factors, 0, mul_f8(load_half8(p0, s), h0))
+            store_f8(factors, 32, mul_f8(load_half8(p1, s), h1))
+            store_f8(factors, 64, mul_f8(load_half8(p2, s), h2))
+            store_f8(factors, 96, mul_f8(load_half8(p3, s), h3))
+            store_f8(factors, 128, mul_f8(load_half8(p4, s), h4))
+            store_f8(factors, 160, mul_f8(load_half8(p5, s), h5))
+            store_f8(factors, 192, mul_f8(load_half8(p6, s), h6))
+            store_f8(factors, 224, mul_f8(load_half8(p7, s), h7))
             for g in range(min(8, n // 32 - g0)):
-                m0, m1 = splat_pair_h16(load_i32(table, 4 * g)), splat_pair_h16(load_i32(table, 32 + 4 * g))
-                m2, m3 = splat_pair_h16(load_i32(table, 64 + 4 * g)), splat_pair_h16(load_i32(table, 96 + 4 * g))
-                unit, first = splat_f8(load_f32(table, 128 + 4 * g)), 32 * (g0 + g)
+                f = factors + 4 * g
+                m0, m1 = splat_f16(load_f32(f, 0)), splat_f16(load_f32(f, 32))
+                m2, m3 = splat_f16(load_f32(f, 64)), splat_f16(load_f32(f, 96))
+                m4, m5 = splat_f16(load_f32(f, 128)), splat_f16(load_f32(f, 160))
+                m6, m7 = splat_f16(load_f32(f, 192)), splat_f16(load_f32(f, 224))
+                first = 32 * (g0 + g)
                 if g & 1 == 0:
-                    line = q + first
-                    prefetch(n0, line)
-                    prefetch(n1, line)
-                    prefetch(n2, line)
-                    prefetch(n3, line)
-                    prefetch(n4, line)
-                    prefetch(n5, line)
-                    prefetch(n6, line)
-                    prefetch(n7, line)
-                for j in range(first, first + 32, 16):
-                    low, high = add_pair_int8(zero_i8(), zero_i8(), p0, p1, q + j, m0)
-                    low, high = add_pair_int8(low, high, p2, p3, q + j, m1)
-                    low, high = add_pair_int8(low, high, p4, p5, q + j, m2)
-                    low, high = add_pair_int8(low, high, p6, p7, q + j, m3)
-                    store_f8(y, 4 * j, fma(to_f8(low_lanes_i8(low, high)), unit, load_f8(y, 4 * j)))
-                    store_f8(y, 4 * j + 32, fma(to_f8(high_lanes_i8(low, high)), unit, load_f8(y, 4 * j + 32)))
+                    fetch4(n0, n1, n2, n3, q + first)
+                    fetch4(n4, n5, n6, n7, q + first)
+                at, o = q + first, y + 4 * first
+                v, w = load_f16(o, 0), load_f16(o, 64)
+                v, w = fma16(load_s8_f16(p0, at), m0, v), fma16(load_s8_f16(p0, at + 16), m0, w)
+                v, w = fma16(load_s8_f16(p1, at), m1, v), fma16(load_s8_f16(p1, at + 16), m1, w)
+                v, w = fma16(load_s8_f16(p2, at), m2, v), fma16(load_s8_f16(p2, at + 16), m2, w)
+                v, w = fma16(load_s8_f16(p3, at), m3, v), fma16(load_s8_f16(p3, at + 16), m3, w)
+                v, w = fma16(load_s8_f16(p4, at), m4, v), fma16(load_s8_f16(p4, at + 16), m4, w)
+                v, w = fma16(load_s8_f16(p5, at), m5, v), fma16(load_s8_f16(p5, at + 16), m5, w)
+                v, w = fma16(load_s8_f16(p6, at), m6, v), fma16(load_s8_f16(p6, at + 16), m6, w)
+                v, w = fma16(load_s8_f16(p7, at), m7, v), fma16(load_s8_f16(p7, at + 16), m7, w)
+                store_f16(o, 0, v)
+                store_f16(o, 64, w)
 
 
 @njit(**PART)
@@ -487,18 +461,19 @@ def accumulate_int4(rows, stride, neurons, acts, y, k, n):
     """Sixteen rows at a time, their multipliers as two signed bytes each, in units of 1/16256 of the largest row's.
 
     Nibbles of two rows side by side times their multipliers, added in int16: 16 rows * 15 * 127 stay below 2^15, and
-    what the 8 in each nibble adds is subtracted beforehand (it may wrap: the final sum does not).
+    what the 8 in each nibble adds is subtracted beforehand (it may wrap: the final sum does not). An act that is no
+    number makes the unit none. In floats, as int8, this would take half as long again or twice as long.
     """
     q, groups = int4_values_at(n), n // 32
     table = scratch_8k()  # pairs of a block of 16 groups: (8, 2, 16) int16, then corrections (2, 16)
     weights = table + 1024
     for i in range(0, k, 16):
-        most = np.float32(1e-35)
+        most, tainted = np.float32(1e-35), np.float32(0)
         for r in range(16):
             w = act_or_zero(acts, i + r, k) * load_f32(row_address(rows, stride, neurons, i + r, k), 0)
             store_f32(weights, 4 * r, w)
-            most = max(most, abs(w))
-        unit = splat_f8(most / np.float32(128 * 32767 / 32768))
+            most, tainted = max(most, abs(w)), tainted + w * np.float32(0)
+        unit = splat_f8(most / np.float32(128 * 32767 / 32768) + tainted)
         for r in range(16):
             store_f32(weights, 4 * r, load_f32(weights, 4 * r) * (np.float32(32767) / most))
             following = row_address(rows, stride, neurons, i + 16 + r, k)

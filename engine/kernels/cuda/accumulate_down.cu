@@ -29,10 +29,11 @@ __device__ __forceinline__ void add_part(
             const float act = at < end ? acts[at] : 0.f;
             factors[k] = 0.f;
             pieces[k] = {};
-            if (act != 0.f && is_inside) {
+            if (act != 0.f && (Rows::UNIT_BY_WARP || is_inside)) {
                 const unsigned char* row = rows + (size_t)list[at] * stride;
-                pieces[k] = Rows::read(row, width, piece);
-                factors[k] = act * Rows::unit(row);
+                const float unit = Rows::unit(row, width);
+                if (is_inside) pieces[k] = Rows::read(row, width, piece, unit);
+                factors[k] = act * unit;
             }
         }
 #pragma unroll
@@ -76,6 +77,7 @@ __device__ __forceinline__ void add_part(
     }
 
 ACCUMULATE_DOWN(accumulate_down_int8, Int8Rows, 4)
+ACCUMULATE_DOWN(accumulate_down_int8_prompt, Int8PromptRows, 2)
 ACCUMULATE_DOWN(accumulate_down_int4, Int4Rows, 2)
 ACCUMULATE_DOWN(accumulate_down_f16, F16Rows, 4)
 ACCUMULATE_DOWN(accumulate_down_f32, F32Rows, 4)

@@ -50,7 +50,8 @@ __device__ __forceinline__ void keep(
 
 struct AtLeast {
     float least;
-    __device__ __forceinline__ bool operator()(float v) const { return v > 0.f && v >= least; }
+    // what is no number stays, to be noticed in what comes of it
+    __device__ __forceinline__ bool operator()(float v) const { return !(v <= 0.f || v < least); }
 };
 
 struct Any {

@@ -19,7 +19,7 @@ extern "C" __global__ void __launch_bounds__(1024) finish_acts(
         if (activation == RELU2) a = a * a;
         if (ups) {
             const float u = ups[(size_t)t * ld_ups + i];
-            a = activation == DRELU && !(u > 0.f) ? 0.f : a * u;
+            a = activation == DRELU && u <= 0.f ? 0.f : a * u;
         }
         acts[i] = a;
         here += a != 0.f;

@@ -1,5 +1,5 @@
 // out (t, r) = x (t, n) · rowsᵀ + bias, every row; see reference.matvec. A kernel for each format and for up to 1, 2, 4
-// and 8 tokens, so that few tokens take few registers.
+// and 8 tokens, so that few tokens take few registers; of a prompt's int8 rows only the last.
 #include "products.cuh"
 
 #define MATVEC(name, Rows, most)                                                                                      \
@@ -16,6 +16,7 @@ MATVEC(matvec_int8_1, Int8Rows, 1)
 MATVEC(matvec_int8_2, Int8Rows, 2)
 MATVEC(matvec_int8_4, Int8Rows, 4)
 MATVEC(matvec_int8_8, Int8Rows, 8)
+MATVEC(matvec_int8_prompt_8, Int8PromptRows, 8)
 MATVEC(matvec_int4_1, Int4Rows, 1)
 MATVEC(matvec_int4_2, Int4Rows, 2)
 MATVEC(matvec_int4_4, Int4Rows, 4)

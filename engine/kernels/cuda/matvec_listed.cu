@@ -14,6 +14,7 @@
     }
 
 MATVEC_LISTED(matvec_listed_int8, Int8Rows)
+MATVEC_LISTED(matvec_listed_int8_prompt, Int8PromptRows)
 MATVEC_LISTED(matvec_listed_int4, Int4Rows)
 MATVEC_LISTED(matvec_listed_f16, F16Rows)
 MATVEC_LISTED(matvec_listed_f32, F32Rows)

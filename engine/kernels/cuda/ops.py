@@ -89,6 +89,11 @@ def attention_splits(context: int) -> int:
     return max(1, min(MOST_SPLITS, -(-context // _FEWEST_POSITIONS)))
 
 
+def _of_prompt(fmt: RowFormat) -> str:
+    """What kernels for a prompt's rows are named after: of int8 rows there are some of their own."""
+    return "int8_prompt" if fmt.name == "int8" else fmt.name
+
+
 def _pieces(fmt: RowFormat, n: int) -> int:
     return fmt.padded(n) // (4 * _QUADS[fmt.name])
 
@@ -201,46 +206,51 @@ class CardOps:
     ) -> None:
         """acts[t, :counts[t]] of ascending lists, in place: as the processor rounds what it multiplies with down rows.
 
-        That is of a prompt and for int4 rows (n, stride) of d values only.
+        That is of a prompt, and for rows (n, stride) of d values in a format that `rounds` names.
         """
         self._rows("round_prompt_acts", rows, fmt, d)
         t = self._tokens("round_prompt_acts", acts, 0)
         slots = self._lists("round_prompt_acts", lists, counts, t)
-        if fmt.name != "int4":
+        if not rounds(fmt):
             raise _fault("round_prompt_acts", f"down rows in {fmt.name}")
         self._launch(
-            "round_activations", "round_prompt_acts_int4", (-(-rows.shape[0] // PROMPT_UNIT_VALUES), t),
-            (PROMPT_UNIT_VALUES,), acts, acts.shape[1], lists, slots, counts, rows, rows.shape[1], PROMPT_UNIT_VALUES,
-            PROMPT_LARGEST,
+            "round_activations", f"round_prompt_acts_{fmt.name}", (-(-rows.shape[0] // PROMPT_UNIT_VALUES), t),
+            (PROMPT_UNIT_VALUES,), acts, acts.shape[1], lists, slots, counts, rows, rows.shape[1], fmt.padded(d),
+            PROMPT_UNIT_VALUES, PROMPT_LARGEST,
         )  # fmt: skip
 
     # Products ------------------------------------------------------------------------------------------------------
 
     def matvec(
         self, rows: CardArray, fmt: RowFormat, n: int, x: CardArray, out: CardArray, bias: CardArray | None = None,
-        *, is_rectified: bool = False,
+        *, is_rectified: bool = False, of_prompt: bool = False,
     ) -> None:  # fmt: skip
         """rows (r, stride) uint8 of n values, x (t, ld) → out (t, at least r): x · rowsᵀ (+ bias (r,)).
 
-        Rectified: max(0, …).
+        Rectified: max(0, …). Of a prompt with the rows that the processor multiplies it with: `reference.int16_rows`.
         """
         self._rows("matvec", rows, fmt, n)
         r, t = int(rows.shape[0]), self._tokens("matvec", x, n)
         self._fits("matvec", out, t, r)
         if bias is not None:
             self._vector("matvec", bias, r)
-        chunk, shared = self._chunk(fmt, n, t)
+        name = _of_prompt(fmt) if of_prompt else fmt.name
+        together = MAX_TOKENS if name != fmt.name else _shared_by(t)
+        chunk, shared = self._chunk(fmt, n, together)
         self._launch(
-            "matvec", f"matvec_{fmt.name}_{_shared_by(t)}", (min(_PRODUCT_BLOCKS, -(-r // _PRODUCT_ROWS)),), (256,),
+            "matvec", f"matvec_{name}_{together}", (min(_PRODUCT_BLOCKS, -(-r // _PRODUCT_ROWS)),), (256,),
             rows, rows.shape[1], fmt.padded(n), r, x, x.shape[1], n, bias, out, out.shape[1], t, int(is_rectified),
             chunk, shared_bytes=shared,
         )  # fmt: skip
 
     def matvec_listed(
         self, rows: CardArray, fmt: RowFormat, n: int, x: CardArray, lists: CardArray, counts: CardArray,
-        out: CardArray, bias: CardArray | None = None,
+        out: CardArray, bias: CardArray | None = None, *, of_prompt: bool = False,
     ) -> None:  # fmt: skip
-        """out[t, i] = rows[lists[t, i]] · x[t] (+ bias of that row) for i < counts[t]; lists (t, slots) int32."""
+        """out[t, i] = rows[lists[t, i]] · x[t] (+ bias of that row) for i < counts[t]; lists (t, slots) int32.
+
+        `of_prompt` as for `matvec`.
+        """
         self._rows("matvec_listed", rows, fmt, n)
         t = self._tokens("matvec_listed", x, n)
         slots = self._lists("matvec_listed", lists, counts, t)
@@ -250,9 +260,9 @@ class CardOps:
         chunk, shared = self._chunk(fmt, n, 1)
         most = max(1, min(slots, rows.shape[0]))
         self._launch(
-            "matvec_listed", f"matvec_listed_{fmt.name}", (min(_PRODUCT_BLOCKS, -(-most // _PRODUCT_ROWS)), t), (256,),
-            rows, rows.shape[1], fmt.padded(n), lists, slots, counts, x, x.shape[1], n, bias, out, out.shape[1], chunk,
-            shared_bytes=shared,
+            "matvec_listed", f"matvec_listed_{_of_prompt(fmt) if of_prompt else fmt.name}",
+            (min(_PRODUCT_BLOCKS, -(-most // _PRODUCT_ROWS)), t), (256,), rows, rows.shape[1], fmt.padded(n), lists,
+            slots, counts, x, x.shape[1], n, bias, out, out.shape[1], chunk, shared_bytes=shared,
         )  # fmt: skip
 
     def _chunk(self, fmt: RowFormat, n: int, tokens: int) -> tuple[int, int]:
@@ -331,9 +341,12 @@ class CardOps:
 
     def accumulate_down(
         self, acts: CardArray, lists: CardArray, counts: CardArray, rows: CardArray, fmt: RowFormat, d: int,
-        out: CardArray,
+        out: CardArray, *, of_prompt: bool = False,
     ) -> None:  # fmt: skip
-        """out (t, ld)[:, :d] = Σ over i < counts[t] of acts[t, i] * rows[lists[t, i]]; rows (n, stride): W_downᵀ."""
+        """out (t, ld)[:, :d] = Σ over i < counts[t] of acts[t, i] * rows[lists[t, i]]; rows (n, stride): W_downᵀ.
+
+        `of_prompt` as for `matvec`.
+        """
         self._rows("accumulate_down", rows, fmt, d)
         t = self._tokens("accumulate_down", acts, 0)
         slots = self._lists("accumulate_down", lists, counts, t)
@@ -341,8 +354,9 @@ class CardOps:
         width, parts = fmt.padded(d), down_parts(fmt, d, slots)
         partials = self._partials("accumulate_down", parts * t * width)
         self._launch(
-            "accumulate_down", f"accumulate_down_{fmt.name}", (-(-_pieces(fmt, d) // WARP), parts, t), (256,),
-            acts, acts.shape[1], lists, slots, counts, rows, rows.shape[1], width, partials,
+            "accumulate_down", f"accumulate_down_{_of_prompt(fmt) if of_prompt else fmt.name}",
+            (-(-_pieces(fmt, d) // WARP), parts, t), (256,), acts, acts.shape[1], lists, slots, counts, rows,
+            rows.shape[1], width, partials,
         )  # fmt: skip
         self._launch(
             "accumulate_down", "add_parts", (-(-d // 256), t), (256,), partials, parts, width, out, out.shape[1], d

@@ -31,7 +31,7 @@ __device__ __forceinline__ void stage(
 
 template <class Rows, int TOKENS>
 __device__ __forceinline__ void multiply(
-    const float4* staged, const unsigned char* __restrict__ row, int width, int first, int last,
+    const float4* staged, const unsigned char* __restrict__ row, int width, float unit, int first, int last,
     float (&sums)[TOKENS]) {
     constexpr int IN_GROUP = Rows::QUADS / Rows::GROUPS;
     // more at once and many tokens would not fit the registers
@@ -40,7 +40,7 @@ __device__ __forceinline__ void multiply(
 #pragma unroll(TOKENS == 1 ? 3 : 1)
     for (int turn = first; turn < last; turn += WARP) {
         typename Rows::Piece p = {};
-        if (turn + lane_of() < last) p = Rows::read(row, width, turn + lane_of());
+        if (turn + lane_of() < last) p = Rows::read(row, width, turn + lane_of(), unit);
 #pragma unroll
         for (int group = 0; group < Rows::GROUPS; ++group) {
             float part[TOKENS];
@@ -84,6 +84,7 @@ __device__ __forceinline__ void products(
         const int i = base + warp_of();
         const int number = i >= n_rows ? 0 : list ? list[i] : i;
         const unsigned char* row = rows + (size_t)number * stride;
+        const float unit = i < n_rows ? Rows::unit(row, width) : 0.f;
         float sums[TOKENS];
 #pragma unroll
         for (int t = 0; t < TOKENS; ++t) sums[t] = 0.f;
@@ -94,10 +95,10 @@ __device__ __forceinline__ void products(
                 stage<Rows, TOKENS>(staged, x, ld_x, n, tokens, first, here);
                 __syncthreads();
             }
-            if (i < n_rows) multiply<Rows, TOKENS>(staged, row, width, first, first + here, sums);
+            if (i < n_rows) multiply<Rows, TOKENS>(staged, row, width, unit, first, first + here, sums);
         }
         if (i >= n_rows) continue;
-        const float unit = Rows::unit(row), constant = bias ? bias[number] : 0.f;
+        const float constant = bias ? bias[number] : 0.f;
 #pragma unroll
         for (int t = 0; t < TOKENS; ++t) {
             const float y = fmaf(warp_sum(sums[t]), unit, constant);

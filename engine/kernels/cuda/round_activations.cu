@@ -68,19 +68,30 @@ __device__ __forceinline__ int below(const int* __restrict__ list, int count, in
     return first;
 }
 
-// What a prompt's int4 down rows are multiplied with, in place: `length` neurons share a unit, see
+// What a prompt's down rows are multiplied with, in place: `length` neurons share a unit, see
 // reference.round_prompt_acts. A block a unit: grid (units, tokens), at least `length` threads.
-extern "C" __global__ void __launch_bounds__(1024) round_prompt_acts_int4(
-    float* acts, int ld, const int* __restrict__ lists, int slots, const int* __restrict__ counts,
-    const unsigned char* __restrict__ rows, int stride, int length, int largest) {
-    __shared__ float held[32];
+template <class Rows>
+__device__ __forceinline__ void round_prompt_acts(
+    float* held, float* acts, int ld, const int* __restrict__ lists, int slots, const int* __restrict__ counts,
+    const unsigned char* __restrict__ rows, int stride, int width, int length, int largest) {
     const int* list = lists + (size_t)blockIdx.y * slots;
     const int count = counts[blockIdx.y], end = below(list, count, (blockIdx.x + 1) * length);
     const int i = below(list, count, blockIdx.x * length) + threadIdx.x;
     acts += (size_t)blockIdx.y * ld;
-    const float of_row = i < end ? Int4Rows::unit(rows + (size_t)list[i] * stride) : 0.f;
+    const float of_row = i < end ? Rows::unit_alone(rows + (size_t)list[i] * stride, width) : 0.f;
     const float v = i < end ? __fmul_rn(acts[i], of_row) : 0.f;
     const float unit = __fdiv_rn(fmaxf(block_max(size_of(v), held), 1e-30f), (float)largest);
     const float rounded = __fmul_rn(rintf(__fmul_rn(v, __fdiv_rn(1.f, unit))), unit);
     if (i < end) acts[i] = of_row == 0.f ? 0.f : __fdiv_rn(rounded, of_row);
 }
+
+#define ROUND_PROMPT_ACTS(name, Rows)                                                                                 \
+    extern "C" __global__ void __launch_bounds__(1024) name(                                                          \
+        float* acts, int ld, const int* __restrict__ lists, int slots, const int* __restrict__ counts,                \
+        const unsigned char* __restrict__ rows, int stride, int width, int length, int largest) {                     \
+        __shared__ float held[32];                                                                                    \
+        round_prompt_acts<Rows>(held, acts, ld, lists, slots, counts, rows, stride, width, length, largest);          \
+    }
+
+ROUND_PROMPT_ACTS(round_prompt_acts_int8, Int8PromptRows)
+ROUND_PROMPT_ACTS(round_prompt_acts_int4, Int4Rows)
