@@ -136,13 +136,13 @@
     </message>
     <message>
         <location filename="../../app/window/answer_detail_words.py"/>
-        <source>%1; mean KL %2 nats at %3 checked tokens</source>
-        <translation>%1；在检查的 %3 个词元上平均 KL 为 %2 奈特</translation>
+        <source>%1; %2 of it was read</source>
+        <translation>%1；读取了其中的 %2</translation>
     </message>
     <message>
         <location filename="../../app/window/answer_detail_words.py"/>
-        <source>%1; read was %2 of it</source>
-        <translation>%1；读取了其中的 %2</translation>
+        <source>%1; mean KL %2 nats at %3 checked tokens</source>
+        <translation>%1；在检查的 %3 个词元上平均 KL 为 %2 奈特</translation>
     </message>
     <message>
         <location filename="../../app/window/answer_detail_words.py"/>
@@ -191,11 +191,6 @@
     </message>
     <message>
         <location filename="../../app/window/answer_detail_words.py"/>
-        <source>Every neuron would be</source>
-        <translation>全部神经元需要</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/answer_detail_words.py"/>
         <source>First token after</source>
         <translation>首个词元用时</translation>
     </message>
@@ -223,6 +218,11 @@
         <location filename="../../app/window/answer_detail_words.py"/>
         <source>Neurons’ work</source>
         <translation>神经元工作量</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/answer_detail_words.py"/>
+        <source>Not read</source>
+        <translation>未读取</translation>
     </message>
     <message>
         <location filename="../../app/window/answer_detail_words.py"/>
@@ -310,6 +310,11 @@
         <translation>使用这个种子</translation>
     </message>
     <message>
+        <location filename="../../app/window/answer_detail_words.py"/>
+        <source>With every neuron</source>
+        <translation>使用全部神经元</translation>
+    </message>
+    <message>
         <location filename="../../app/window/answer_details.py"/>
         <source>With the same settings and the same messages, the same answer comes again.</source>
         <translation>用同样的设置和同样的消息，会得到同样的回答。</translation>
@@ -326,8 +331,13 @@
     </message>
     <message>
         <location filename="../../app/window/answer_detail_words.py"/>
-        <source>by itself, or by a stop string</source>
-        <translation>自行结束，或遇到停止字符串</translation>
+        <source>at the stop string %1</source>
+        <translation>遇到停止字符串 %1</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/answer_detail_words.py"/>
+        <source>by itself</source>
+        <translation>自行结束</translation>
     </message>
     <message>
         <location filename="../../app/window/answer_detail_words.py"/>
@@ -587,6 +597,42 @@
         <location filename="../../app/window/answer_panel.py"/>
         <source>random</source>
         <translation>随机</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerView</name>
+    <message>
+        <location filename="../../app/window/transcript/answer_view.py"/>
+        <source>Thinking…</source>
+        <translation>正在思考…</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/transcript/answer_view.py"/>
+        <source>Thought for %1 s</source>
+        <translation>思考了 %1 秒</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/transcript/answer_view.py"/>
+        <source>Thoughts</source>
+        <translation>思考过程</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/transcript/answer_view.py"/>
+        <source>Thoughts, about %1 tokens</source>
+        <translation>思考过程，约 %1 个词元</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerWindows</name>
+    <message>
+        <location filename="../../app/window/answer_windows.py"/>
+        <source>This chat uses the seed %1 from now on</source>
+        <translation>这个对话从现在起使用种子 %1</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/answer_windows.py"/>
+        <source>Undo</source>
+        <translation>撤销</translation>
     </message>
 </context>
 <context>
@@ -1127,6 +1173,11 @@
         <location filename="../../app/window/chat_page.py"/>
         <source>Thinking…</source>
         <translation>正在思考…</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chat_page.py"/>
+        <source>This model goes on with what you write; it was not taught to answer.</source>
+        <translation>这个模型续写您写的内容；它没有学过回答。</translation>
     </message>
     <message>
         <location filename="../../app/window/chat_page.py"/>
@@ -1671,6 +1722,11 @@
     </message>
     <message>
         <location filename="../../app/window/composer/composer.py"/>
+        <source>Ctrl+Enter</source>
+        <translation>Ctrl+Enter</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/composer/composer.py"/>
         <source>Enter</source>
         <translation>Enter</translation>
     </message>
@@ -1688,6 +1744,11 @@
         <location filename="../../app/window/composer/composer.py"/>
         <source>PDF files (*.pdf)</source>
         <translation>PDF 文件 (*.pdf)</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/composer/composer.py"/>
+        <source>Picture</source>
+        <translation>图片</translation>
     </message>
     <message>
         <location filename="../../app/window/composer/composer.py"/>
@@ -1747,6 +1808,16 @@
     </message>
     <message>
         <location filename="../../app/window/context_words.py"/>
+        <source>%1 messages, %2 tokens</source>
+        <translation>%1 条消息，%2 个词元</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/context_words.py"/>
+        <source>%1 tokens in the middle of the newest message</source>
+        <translation>最新消息中间的 %1 个词元</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/context_words.py"/>
         <source>%1 tokens in the middle of the newest message are not read by the model</source>
         <translation>模型不会读取最新消息中间的 %1 个词元</translation>
     </message>
@@ -1754,6 +1825,11 @@
         <location filename="../../app/window/context_words.py"/>
         <source>1 message (%2 tokens) above is not read by the model</source>
         <translation>模型不会读取上面的 1 条消息（%2 个词元）</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/context_words.py"/>
+        <source>1 message, %2 tokens</source>
+        <translation>1 条消息，%2 个词元</translation>
     </message>
 </context>
 <context>
@@ -3688,13 +3764,13 @@
     <name>MemoryWords</name>
     <message>
         <location filename="../../app/window/memory_words.py"/>
-        <source>%1 are free for it</source>
-        <translation>可用 %1</translation>
+        <source>%1 are free for it, so little is left for other programs.</source>
+        <translation>可用 %1，留给其他程序的很少。</translation>
     </message>
     <message>
         <location filename="../../app/window/memory_words.py"/>
-        <source>%1 are free for it, so little is left for other programs</source>
-        <translation>可用 %1，留给其他程序的很少</translation>
+        <source>%1 are free for it.</source>
+        <translation>可用 %1。</translation>
     </message>
     <message>
         <location filename="../../app/window/memory_words.py"/>
@@ -3708,18 +3784,13 @@
     </message>
     <message>
         <location filename="../../app/window/memory_words.py"/>
-        <source>Takes about %1 of memory: %2 weights, %3 for a context of %4 tokens, %5 to work in</source>
-        <translation>约占内存 %1：权重 %2，%4 个词元的上下文 %3，工作区 %5</translation>
+        <source>Takes about %1 of memory: %2 weights, %3 for a context of %4 tokens, %5 to work in.</source>
+        <translation>约占内存 %1：权重 %2，%4 个词元的上下文 %3，工作区 %5。</translation>
     </message>
     <message>
         <location filename="../../app/window/memory_words.py"/>
         <source>estimated %1, takes %2</source>
         <translation>估计 %1，实际 %2</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/memory_words.py"/>
-        <source>takes about %1</source>
-        <translation>约占 %1</translation>
     </message>
 </context>
 <context>
@@ -7269,6 +7340,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/window/window_actions.py"/>
+        <source>Continue the answer</source>
+        <translation>继续回答</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/window_actions.py"/>
         <source>Conversation</source>
         <translation>对话</translation>
     </message>
@@ -7351,6 +7427,16 @@ error of the output: %2</source>
         <location filename="../../app/window/window_actions.py"/>
         <source>New temporary chat</source>
         <translation>新临时对话</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/window_actions.py"/>
+        <source>Next conversation</source>
+        <translation>下一个对话</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/window_actions.py"/>
+        <source>Previous conversation</source>
+        <translation>上一个对话</translation>
     </message>
     <message>
         <location filename="../../app/window/window_actions.py"/>
@@ -7636,7 +7722,7 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/window/wording.py"/>
         <source>billion parameters</source>
-        <translation>十亿参数</translation>
+        <translation>B 参数</translation>
     </message>
     <message>
         <location filename="../../app/window/wording.py"/>
@@ -7671,7 +7757,7 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/window/wording.py"/>
         <source>million parameters</source>
-        <translation>百万参数</translation>
+        <translation>M 参数</translation>
     </message>
     <message>
         <location filename="../../app/window/wording.py"/>
