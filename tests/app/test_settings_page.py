@@ -146,7 +146,7 @@ def test_accents_are_discs_with_names_and_arrows_go_between_them(page: SettingsP
     discs[0].setFocus()
     QTest.keyClick(discs[0], Qt.Key.Key_Right)
 
-    assert discs[1].hasFocus()
+    assert discs[1].isChecked()
     seen = {disc.grab().toImage().pixelColor(disc.rect().center()).name() for disc in discs}
     assert len(seen) == len(ACCENTS)
 

@@ -22,7 +22,7 @@ from app.settings_file import SettingsFile
 from app.window.chats.list_model import ROW_ROLE
 from app.window.chats.list_rows import CHAT
 from app.window.number_field import NumberField
-from app.window.theme import DARK, LIGHT, Colors
+from app.window.theme import DARK, THEMES, Colors, colors_of, palette_of
 from tests.app.conftest import Bench
 from tests.app.fake_engine import BASE, OTHER, STARTER, Script
 
@@ -338,11 +338,13 @@ def test_a_broken_settings_file_is_told(make_bench: MakeBench, bench: Bench) -> 
 CONTROLS = (QAbstractButton, QLineEdit, QComboBox, QAbstractScrollArea)
 
 
-def unnamed(window: QWidget) -> list[str]:
+def unnamed(window: QWidget, *, on_screen: bool = False) -> list[str]:
     """Controls a screen reader could only call by their kind; parts of Qt's own composite widgets are Qt's business."""
     found = []
     for widget in window.findChildren(QWidget):
         if not isinstance(widget, CONTROLS) or widget.objectName().startswith("qt_"):
+            continue
+        if on_screen and not widget.isVisible():
             continue
         above = [widget.parentWidget(), widget.parentWidget() and widget.parentWidget().parentWidget()]
         if any(isinstance(parent, QComboBox) for parent in above):
@@ -396,13 +398,15 @@ def contrast(a: str, b: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("colors", THEMES.values(), ids=[f"{accent}-{is_dark}" for is_dark, accent in THEMES])
 def test_text_has_enough_contrast_on_every_ground(colors: Colors) -> None:
     grounds = (colors.page, colors.sidebar, colors.raised, colors.input, colors.hover, colors.bubble, colors.code)
     for ink, ground in itertools.product((colors.text, colors.muted, colors.link), (*grounds, colors.code_header)):
         assert contrast(ink, ground) >= 4.5, (ink, ground)
     assert contrast(colors.on_accent, colors.accent) >= 4.5
     assert contrast(colors.on_accent, colors.accent_hover) >= 4.5
+    assert contrast(colors.text, colors.selection) >= 4.5
+    assert contrast(colors.accent, colors.page) >= 3.0  # of what is painted in it
     assert contrast(colors.text, colors.danger_background) >= 4.5
     assert contrast(colors.muted, colors.danger_background) >= 4.5
     assert contrast(colors.danger, colors.page) >= 4.5
@@ -415,6 +419,11 @@ def test_text_has_enough_contrast_on_every_ground(colors: Colors) -> None:
         colors.syntax_operator,
     ):
         assert contrast(ink, colors.code) >= 4.5, ink
+
+
+def test_a_palette_tells_its_theme_and_accent() -> None:
+    for colors in THEMES.values():
+        assert colors_of(palette_of(colors)) == colors
 
 
 def test_nothing_ticks_while_nothing_happens(bench: Bench) -> None:
