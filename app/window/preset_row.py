@@ -39,9 +39,7 @@ class PresetChoice(QComboBox):
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         part = QStyle.SubControl.SC_ComboBoxEditField
         room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width() - 4
-        option.currentText = self.fontMetrics().elidedText(  # type: ignore[attr-defined]
-            self.currentText(), Qt.TextElideMode.ElideMiddle, room
-        )
+        option.currentText = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideMiddle, room)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.end()
 

@@ -7,10 +7,11 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, 
 from PySide6.QtGui import QAction, QColor, QCursor, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from app.neuron_words import tier_name
 from app.window.context_gauge import ContextGauge
 from app.window.icons import IconButton, icon_pixmap
 from app.window.theme import colors_of, scaled
-from app.window.wording import tier_name, tier_words
+from app.window.wording import tier_words
 
 HEIGHT = 50
 MENU_MARGIN = 10
