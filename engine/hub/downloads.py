@@ -117,6 +117,7 @@ class Downloads:
         self._library_changes = 0
         self._away = self._queue.report().away
         self._updates_wait = threading.Event()
+        self._settling = threading.Lock()
         self._watchers: set[str] = set()
         self._changed = threading.Event()
         self._closing = threading.Event()
@@ -330,13 +331,14 @@ class Downloads:
 
     def _settle_updates(self) -> None:
         """Look again for newer versions that are to take their place, for as long as one has to wait."""
-        waited = self._updates_wait.is_set()
-        if settle_updates(self._library, self._in_use):
-            self._updates_wait.set()
-        elif waited:
-            self._updates_wait.clear()
-            self._library_changes += 1
-            self._changed.set()
+        with self._settling:  # the thread that packs may come here as well
+            waited = self._updates_wait.is_set()
+            if settle_updates(self._library, self._in_use):
+                self._updates_wait.set()
+            elif waited:
+                self._updates_wait.clear()
+                self._library_changes += 1
+                self._changed.set()
 
     def _updates(self, request_id: str) -> Iterator[ModelUpdate]:
         asked: dict[tuple[str, str], tuple[str, ErrorReport | None]] = {}

@@ -44,9 +44,11 @@ class KnownFolders:
 
 
 def mount_of(path: Path) -> str:
-    """Where the drive of a path is attached, also of one that does not exist."""
+    """Where the drive of a path is attached, also of one that does not exist; empty where the drive itself is gone."""
     place = path.absolute()
-    while not place.exists() and place != place.parent:
+    while not place.exists():
+        if place == place.parent:
+            return ""  # a drive letter of Windows that nothing has now
         place = place.parent
     place = place.resolve()
     while not os.path.ismount(place) and place != place.parent:

@@ -193,6 +193,12 @@ def test_where_a_drive_is_attached_is_found_for_what_does_not_exist_too(tmp_path
     assert mount_of(tmp_path / "a" / "b") == mount_of(tmp_path)
 
 
+def test_a_drive_letter_that_nothing_has_is_where_nothing_is_attached(tmp_path, monkeypatch):
+    monkeypatch.setattr(Path, "exists", lambda path: False)
+
+    assert mount_of(tmp_path) == ""
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="mounts of Linux")
 def test_a_real_drive_comes_and_goes(tmp_path):
     place = tmp_path / "usb"
