@@ -71,7 +71,7 @@ class SettingRow(QWidget):
         side.setSpacing(6)
         side.addWidget(control)
         side.addWidget(self.reset_button)
-        side.addStretch(0)
+        side.addStretch(1)
         self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._box.setContentsMargins(0, 9, 0, 9)
         self._box.setSpacing(16)

@@ -33,7 +33,7 @@ from app.window.zoom import zoomed
 COLUMN_WIDTH = 760
 LIST_WIDTH = 172
 NARROW = 720  # below this width the list of sections is left out
-BELOW = 560  # with less room than this, controls are below their names
+BELOW = 520  # with less room than this, controls are below their names
 
 
 class SettingsPage(QWidget):
@@ -143,7 +143,7 @@ class SettingsPage(QWidget):
         super().resizeEvent(event)
         has_list = self.width() >= zoomed(NARROW)
         self._list.setVisible(has_list)
-        room = self.width() - (self._list.maximumWidth() if has_list else 0)
+        room = self.width() - (self._list.sizeHint().width() if has_list else 0)
         self._put_below(room < zoomed(BELOW))
 
     def _put_below(self, is_below: bool) -> None:
@@ -225,6 +225,7 @@ class SectionCard(Card):
         self._lines.append(line)
         self._box.addWidget(line)
         self._box.addWidget(row)
+        row.show()  # what is added to a card on the screen stays hidden otherwise
 
     @property
     def has_shortcuts(self) -> bool:

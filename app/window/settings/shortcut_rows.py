@@ -97,6 +97,7 @@ class KeysField(QWidget):
         row.setSpacing(4)
         row.addWidget(self.edit)
         row.addWidget(self.cleared)
+        row.addStretch(1)
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(3)
