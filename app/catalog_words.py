@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.error_text import format_bytes
+from app.language import in_a_row
 from engine.catalog_reports import CatalogEntry, FitReason, FitReport, HubModel, HubRepository
 
 Translate = Callable[[str], str]
@@ -149,7 +150,7 @@ def why_words(report: FitReport, translate: Translate = unchanged) -> str:
     if is_short and 0 < report.fitting_context < report.context_tokens:
         text = translate("With a context of {tokens} tokens it would be in memory as a whole.")
         parts.append(text.format(tokens=f"{report.fitting_context:,}"))
-    return " ".join(parts)
+    return in_a_row(*parts)
 
 
 def speed_words(report: FitReport, translate: Translate = unchanged) -> str:
@@ -189,26 +190,26 @@ def figures(
 
     def add(name: str, value: str, note: str = "", *, is_catalogued: bool = False) -> None:
         if value:
-            found.append(FitFigure(translate(name), value, note, is_catalogued))
+            found.append(FitFigure(name, value, note, is_catalogued))
 
     if repository is not None:
-        add("to download", format_bytes(repository.download_bytes))
+        add(translate("to download"), format_bytes(repository.download_bytes))
     elif entry is not None and entry.size_bytes:
-        add("to download, about", format_bytes(entry.size_bytes), is_catalogued=True)
+        add(translate("to download, about"), format_bytes(entry.size_bytes), is_catalogued=True)
     if report is not None and report.basis == "headers" and report.verdict != "unsupported":
         packed = translate("{size} once prepared").format(size=format_bytes(report.packed_bytes))
-        add("on the drive at most", format_bytes(report.disk_bytes), packed)
+        add(translate("on the drive at most"), format_bytes(report.disk_bytes), packed)
         cache = translate("{size} of it for the conversation").format(size=format_bytes(report.cache_bytes))
-        add("of memory", format_bytes(report.memory_bytes), cache)
+        add(translate("of memory"), format_bytes(report.memory_bytes), cache)
         if report.card_bytes:
-            add("on the card, all of it", format_bytes(report.card_bytes))
-        add("predicted", speed_words(report, translate))
+            add(translate("on the card, all of it"), format_bytes(report.card_bytes))
+        add(translate("predicted"), speed_words(report, translate))
     if report is not None and report.n_parameters:
-        add("parameters", count_words(report.n_parameters))
+        add(translate("parameters"), count_words(report.n_parameters))
     elif repository is not None and repository.model.n_parameters:
-        add("parameters", count_words(repository.model.n_parameters))
+        add(translate("parameters"), count_words(repository.model.n_parameters))
     elif entry is not None:
-        add("parameters, about", count_words(entry.n_parameters), is_catalogued=True)
+        add(translate("parameters, about"), count_words(entry.n_parameters), is_catalogued=True)
     return tuple(found)
 
 
@@ -230,13 +231,13 @@ def fetched_words(repository: HubRepository, translate: Translate = unchanged) -
     """What of a repository would be fetched, and what not."""
     wanted = repository.wanted
     text = translate("1 file") if len(wanted) == 1 else translate("{count} files").format(count=len(wanted))
-    parts = [f"{text}, {format_bytes(repository.download_bytes)}"]
+    parts = [translate("{files}, {size}").format(files=text, size=format_bytes(repository.download_bytes))]
     left = [file for file in repository.files if file.left_out]
     if left:
         one, several = "1 other ({size}) is left where it is", "{count} others ({size}) are left where they are"
         rest = translate(one if len(left) == 1 else several)
         parts.append(rest.format(count=len(left), size=format_bytes(sum(file.size_bytes for file in left))))
-    return "; ".join(parts)
+    return translate("; ").join(parts)
 
 
 def left_out_words(reason: str, translate: Translate = unchanged) -> str:
@@ -244,7 +245,7 @@ def left_out_words(reason: str, translate: Translate = unchanged) -> str:
 
 
 def gate_words(gated: str, translate: Translate = unchanged) -> str:
-    return translate(GATED.get(gated, GATED["manual"])) + " " + translate(GATE_STEPS)
+    return in_a_row(translate(GATED.get(gated, GATED["manual"])), translate(GATE_STEPS))
 
 
 _FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n.*?\n---[ \t]*(?:\n|\Z)", re.DOTALL)

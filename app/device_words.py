@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from app.device_figures import LoadShares, load_shares, predicted, read_rate, taken_by_others
 from app.error_text import CARD_TEXTS, ErrorText, memory_words
-from app.language import in_percent
+from app.language import in_a_row, in_percent
 from engine.placement_reports import BudgetPoint, CardFacts, DeviceReport, PlacementOffer, PlacementState, StepLoad
 
 Translate = Callable[[str], str]
@@ -131,7 +131,7 @@ def state_words(report: DeviceReport, translate: Translate = unchanged) -> Error
 
 def refusal_words(refusal: ErrorText, translate: Translate = unchanged) -> ErrorText:
     """Of a card that takes no part in the model that was loaded, by the error that kept it from it."""
-    return ErrorText(f"{translate('The processor computes alone.')} {refusal.cause}", refusal.action)
+    return ErrorText(in_a_row(translate("The processor computes alone."), refusal.cause), refusal.action)
 
 
 def chosen_card(report: DeviceReport) -> CardFacts | None:
@@ -208,7 +208,7 @@ def step_down_words(
     else:
         cause = translate("Ember took less of the card by itself ({reason}).").format(reason=after.stepped_down)
         action = ""
-    return ErrorText(cause, f"{goes_on} {action}".rstrip())
+    return ErrorText(cause, in_a_row(goes_on, action))
 
 
 # Budgets --------------------------------------------------------------------------------------------------------------
@@ -259,10 +259,10 @@ def assumed_words(offer: PlacementOffer, translate: Translate = unchanged, *, is
     assumption = translate(text).format(card=offer.assumed)
     if not is_sparse:
         more = "No neuron of this model can be silent: all are read for every token."
-        assumption = f"{assumption} {translate(more)}"
+        assumption = in_a_row(assumption, translate(more))
     elif offer.basis == "even":
         more = "Nothing is known of this model's neurons yet; this reckons as if every one fired for every token."
-        assumption = f"{assumption} {translate(more)}"
+        assumption = in_a_row(assumption, translate(more))
     if now is None or then is None:
         return assumption
     if then.tokens_per_s <= now.tokens_per_s:
@@ -276,7 +276,7 @@ def assumed_words(offer: PlacementOffer, translate: Translate = unchanged, *, is
         "budget": memory_words(offer.recommended_bytes), "then": speed_words(then.tokens_per_s, translate),
         "now": speed_words(now.tokens_per_s, translate), "share": share_words(then.hot_share),
     }  # fmt: skip
-    return f"{result.format(**values)} {assumption}"
+    return in_a_row(result.format(**values), assumption)
 
 
 def main_memory_words(offer: PlacementOffer, translate: Translate = unchanged) -> str:
@@ -429,26 +429,26 @@ def _who_waited(shares: LoadShares, known: Circumstances, translate: Translate) 
     )
     more = _more_threads(known, translate)
     if more:
-        return Slowness("too_few_threads", f"{waited} {more}")
+        return Slowness("too_few_threads", in_a_row(waited, more))
     if known.placement is None or not known.most_bytes:
         return Slowness("waited_for_processor", waited)
     if known.placement.budget_bytes < 0.95 * known.most_bytes:
-        return Slowness("waited_for_processor", f"{waited} {translate('A larger budget takes work from it.')}")
+        return Slowness("waited_for_processor", in_a_row(waited, translate("A larger budget takes work from it.")))
     more = translate("More of the card's memory is not to be had.")
-    return Slowness("waited_for_processor", f"{waited} {more}")
+    return Slowness("waited_for_processor", in_a_row(waited, more))
 
 
 def _processor_alone(known: Circumstances, translate: Translate) -> Slowness:
     more = _more_threads(known, translate)
     start = translate("The processor computed everything.")
     if more:
-        return Slowness("too_few_threads", f"{start} {more}")
+        return Slowness("too_few_threads", in_a_row(start, more))
     if known.most_bytes and known.placement is not None:
-        return Slowness("nothing_on_the_card", f"{start} {translate('A larger budget takes work from it.')}")
+        return Slowness("nothing_on_the_card", in_a_row(start, translate("A larger budget takes work from it.")))
     own = _memory_rate(known)
     if own:
         text = "What it reads for each token comes from main memory, at no more than {own} here."
-        return Slowness("processor_alone", f"{start} {translate(text).format(own=rate_words(own))}")
+        return Slowness("processor_alone", in_a_row(start, translate(text).format(own=rate_words(own))))
     return Slowness("processor_alone", start)
 
 

@@ -51,6 +51,11 @@ def tr(text: str) -> str:
     return _speech.translate(text)
 
 
+def in_a_row(*sentences: str) -> str:
+    """Sentences one after another, with between them what the language has there; empty ones are left out."""
+    return tr(" ").join(sentence for sentence in sentences if sentence)
+
+
 def in_percent(figure: str) -> str:
     """A figure with the sign of percent, set as the language sets it."""
     return tr("{figure} %").format(figure=figure)

@@ -7,7 +7,7 @@ from app.chat.checked_json import ImportRefused
 from app.chat.imports import ImportReport
 from app.chat.salvage import SalvageReport
 from app.error_text import ErrorText
-from app.language import Translate, unchanged
+from app.language import Translate, in_a_row, unchanged
 
 SALVAGED = ErrorText(
     "The file with your conversations was damaged ({reason}). {n_messages} messages in {n_conversations} conversations"
@@ -70,4 +70,4 @@ def describe_import(report: ImportReport, translate: Translate = unchanged) -> s
     templates = [IMPORTED]
     templates += [PRESENT] if report.n_present else []
     templates += [LEFT_OUT] if report.n_left_out else []
-    return " ".join(translate(template).format_map(values) for template in templates)
+    return in_a_row(*(translate(template).format_map(values) for template in templates))

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.error_text import ErrorText
+from app.language import in_a_row
 from app.window.error_card import ErrorCard
 from app.window.icons import IconLabel
 from app.window.labels import MutedLabel
@@ -302,7 +303,7 @@ class ModelCard(Card):
 
     def _describe(self, model: ModelInfo) -> str:
         if model.note == "starter":
-            return starter_words(model) + " " + self.tr("It is there to try Ember with.")
+            return in_a_row(starter_words(model), self.tr("It is there to try Ember with."))
         if not model.chat:
             return self.tr("A base model: it continues text and was not taught to hold a conversation.")
         return ""

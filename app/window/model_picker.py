@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.language import in_a_row
 from app.window.chat_control import ChatControl
 from app.window.labels import MutedLabel
 from app.window.memory_estimates import MemoryEstimates
@@ -267,12 +268,12 @@ class ModelPicker(QFrame):
         """What there is to say, and what to be warned of."""
         ready, error = self._models.ready, self._models.load_error
         if error is not None and error[0] == model_id:
-            return "", f"{error[1].cause} {error[1].action}"
+            return "", in_a_row(error[1].cause, error[1].action)
         if ready is not None and is_loaded:
             return truth_words(ready)[:1].upper() + truth_words(ready)[1:], ""
         estimate, problem = self._estimates.of(model_id), self._estimates.error_of(model_id)
         if problem is not None:
-            return "", breakable(f"{problem.cause} {problem.action}")
+            return "", breakable(in_a_row(problem.cause, problem.action))
         if not model_id:
             return "", ""
         if estimate is None:
@@ -282,7 +283,7 @@ class ModelPicker(QFrame):
         room = room_words(estimate)
         if not fits(estimate):
             return estimate_words(estimate), room
-        return f"{estimate_words(estimate)} {room}".rstrip(), ""
+        return in_a_row(estimate_words(estimate), room), ""
 
     def _select(self, model: ModelInfo | None) -> None:
         rows = [

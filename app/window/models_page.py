@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.download_words import CONNECTION_SETTINGS, FOLDERS, ONLINE, TERMS, TOKEN, name_of
 from app.error_text import ErrorText
+from app.language import in_a_row
 from app.network import hub_caches
 from app.window.column import lay_in_column
 from app.window.icons import IconButton
@@ -354,7 +355,7 @@ class ModelsPage(QScrollArea):
         self.said.emit(text, label, run)
 
     def _say_error(self, text: ErrorText) -> None:
-        self._say(f"{text.cause} {text.action}")
+        self._say(in_a_row(text.cause, text.action))
 
     def _on_ready(self, download: DownloadReport) -> None:
         text = self.tr("%1 is ready").replace("%1", name_of(download.repo))

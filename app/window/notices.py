@@ -12,6 +12,7 @@ from app.benchmarks import ShownReport
 from app.chat.records import StoredMessage
 from app.device_words import from_disk_words
 from app.error_text import ErrorText
+from app.language import in_a_row
 from app.presets import Preset
 from app.window.controls import Controls
 from app.window.device.device_control import Notice
@@ -48,7 +49,7 @@ class Notices(QObject):
         controls.answers.preset_deleted.connect(self._on_preset_deleted)
 
     def show_error(self, text: ErrorText) -> None:
-        self._toast.show_text(f"{text.cause} {text.action}")
+        self._toast.show_text(in_a_row(text.cause, text.action))
 
     def tell(self, text: str, action: str = "", run: Callable[[], None] | None = None) -> None:
         """Said in the window, and by the desktop where the window is not looked at."""
@@ -92,7 +93,7 @@ class Notices(QObject):
 
     def _on_stepped_down(self, notice: Notice) -> None:
         """Always said; the page that explains it is offered where it is not looked at."""
-        text = f"{notice.text.cause} {notice.text.action}"
+        text = in_a_row(notice.text.cause, notice.text.action)
         if self._pages.current == DEVICE:
             self._toast.show_text(text)
         else:

@@ -16,6 +16,7 @@ from app.chat.exchange_words import describe_import
 from app.chat.records import ASSISTANT, USER, StoredConversation
 from app.chat.search import SearchHit
 from app.error_text import ErrorText
+from app.language import in_a_row
 from app.window.chat_control import ChatControl
 from app.window.chats.chat_menus import MenuBuilder, add_move_menu, counted
 from app.window.chats.chats_pane import ChatsPane
@@ -143,7 +144,7 @@ class ChatsDesk(QObject):
         if error is None:
             return True
         box = question(self._window, "alert", self.tr("Close Ember, though not everything is saved?"))
-        box.setInformativeText(f"{error.cause} {error.action}")
+        box.setInformativeText(in_a_row(error.cause, error.action))
         again = box.addButton(self.tr("Try again"), QMessageBox.ButtonRole.AcceptRole)
         close = box.addButton(self.tr("Close without saving"), QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
@@ -244,7 +245,7 @@ class ChatsDesk(QObject):
 
     def _show_hits(self) -> None:
         found = self._chat.search
-        problem = f"{found.error.cause} {found.error.action}" if found.error is not None else ""
+        problem = in_a_row(found.error.cause, found.error.action) if found.error is not None else ""
         self._pane.show_hits(found.query, found.hits, is_running=found.is_running, problem=problem)
 
     def _open_hit(self, hit: SearchHit) -> None:
@@ -343,7 +344,7 @@ class ChatsDesk(QObject):
             self._chat.delete(conversation_id)
 
     def _on_failed(self, text: ErrorText) -> None:
-        self._toast.show_text(f"{text.cause} {text.action}")
+        self._toast.show_text(in_a_row(text.cause, text.action))
 
 
 _SEVERAL = 50

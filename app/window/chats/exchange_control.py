@@ -23,6 +23,7 @@ from app.chat.imports import ImportReport, ReadConversations, insert_read, read_
 from app.chat.records import StoredConversation, UnknownRecord
 from app.chat.store_errors import StoreError
 from app.error_text import ErrorText, describe_store_error
+from app.language import in_a_row
 from app.window.wording import translate
 
 SLICE_S = 0.012
@@ -220,7 +221,7 @@ class ExchangeControl(QObject):
             kept = translate(
                 "{n_done} of {n_all} conversations came in before. Import the file again for the rest: none is doubled."
             ).format(n_done=writing.n_done, n_all=len(writing.read.conversations))
-            text = ErrorText(text.cause, f"{text.action} {kept}")
+            text = ErrorText(text.cause, in_a_row(text.action, kept))
             self.imported.emit(Imported(writing.path, writing.report))
         self.failed.emit(text)
         self.changed.emit()

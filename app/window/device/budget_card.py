@@ -34,6 +34,7 @@ from app.device_words import (
     time_words,
 )
 from app.error_text import ErrorText, memory_words
+from app.language import in_a_row
 from app.window.device.budget_slider import BudgetSlider
 from app.window.device.device_control import DeviceControl, words
 from app.window.device.figures import DemonstrationRibbon, Figure, FigureRow, Heading
@@ -242,7 +243,7 @@ class BudgetCard(Card):
             "It can be moved while an answer is written: the words stay the same, but for near ties that rounding "
             "decides."
         )
-        return " ".join(part for part in (text, nothing, moving) if part)
+        return in_a_row(text, nothing, moving)
 
     def _show_error(self) -> None:
         text = self._device.budget_error or self._device.offer_error
@@ -288,10 +289,10 @@ class BudgetCard(Card):
             1,
         ):
             said = said.replace(f"%{at}", text)
-        self.plot.show_data(data, f"{said} {self._assumption(offer)}".rstrip())
+        self.plot.show_data(data, in_a_row(said, self._assumption(offer)))
         memory = main_memory_words(offer, words)
         basis = basis_words(offer, words, is_sparse=is_sparse)
-        self._basis.setText(" ".join(part for part in (basis, memory) if part))
+        self._basis.setText(in_a_row(basis, memory))
         self._baselines.show_offer(offer, is_sparse=is_sparse)
 
     def _assumption(self, offer: PlacementOffer) -> str:

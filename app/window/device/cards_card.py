@@ -28,6 +28,7 @@ from app.device_words import (
     real_cards,
     state_words,
 )
+from app.language import in_a_row
 from app.window.device.budget_card import curve_data
 from app.window.device.device_control import AUTO, EMULATED, DeviceControl, words
 from app.window.device.figures import DemonstrationRibbon, Heading
@@ -310,7 +311,7 @@ class WithoutCard(Card):
     def _result_words(self) -> str:
         error, offer = self._device.assumed.error, self._device.assumed.offer
         if error is not None:
-            return f"{error.cause} {error.action}"
+            return in_a_row(error.cause, error.action)
         if offer is None:
             return self.tr("Working it out; where this computer was not measured yet, that comes first…")
         return self._assumed_words(offer)

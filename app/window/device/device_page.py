@@ -8,6 +8,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QHid
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.error_text import memory_words
+from app.language import in_a_row
 from app.window.column import lay_in_column
 from app.window.device.budget_card import BudgetCard
 from app.window.device.cards_card import CardsCard, WithoutCard
@@ -165,5 +166,5 @@ class DevicePage(QScrollArea):
 
     def _on_step_down(self, notice: Notice) -> None:
         if self.isVisible():
-            words = f"{notice.text.cause} {notice.text.action}"
+            words = in_a_row(notice.text.cause, notice.text.action)
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))

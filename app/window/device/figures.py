@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushBut
 
 from app.device_words import DEMONSTRATION
 from app.error_text import ErrorText
+from app.language import in_a_row
 from app.window.device.device_control import words
 from app.window.icons import IconLabel
 from app.window.labels import MutedLabel
@@ -168,4 +169,4 @@ class NoticeCard(Ribbon):
         buttons.addStretch(1)
         self._column.addWidget(action)
         self._column.addLayout(buttons)
-        self.setAccessibleName(f"{text.cause} {text.action}")
+        self.setAccessibleName(in_a_row(text.cause, text.action))

@@ -20,6 +20,7 @@ from app.download_words import (
     progress_of,
 )
 from app.error_text import ErrorText
+from app.language import in_a_row
 from app.window.error_card import ErrorCard
 from app.window.icons import IconButton
 from app.window.labels import MutedLabel
@@ -178,7 +179,7 @@ class DownloadRow(QFrame):
         report = download.error if download.state in ("failed", "paused") else None
         text = error_words(report) if report is not None else None
         if text is not None and (kept := kept_words(download, words)):
-            text = replace(text, action=f"{text.action} {kept}")
+            text = replace(text, action=in_a_row(text.action, kept))
         if text == self._error_text:
             return
         self._error_text = text

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidg
 from app.catalog_filter import origin_of
 from app.device_words import from_disk_words
 from app.download_words import trash_words
+from app.language import in_a_row
 from app.window.device.device_control import words as device_words
 from app.window.error_card import ErrorCard
 from app.window.labels import MutedLabel
@@ -256,7 +257,7 @@ class LibrarySection(QWidget):
         estimate = self._estimates.of(model.model_id)
         if estimate is None:
             return ""
-        return f"{estimate_words(estimate)} {room_words(estimate)}".rstrip()
+        return in_a_row(estimate_words(estimate), room_words(estimate))
 
     def _is_too_large(self, model: ModelInfo) -> bool:
         estimate = self._estimates.of(model.model_id)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.error_text import ErrorText
+from app.language import in_a_row
 from app.neuron_text import study_headline
 from app.neuron_words import duration, refused_words, study_name
 from app.time_left import time_left_words
@@ -233,7 +234,7 @@ def headline_words(report: StudyReport) -> str:
     words = study_headline(report)
     words = words[:1].upper() + words[1:]
     if isinstance(report, TierReport):
-        words = " ".join((words, *map(refused_words, report.refused)))
+        words = in_a_row(words, *map(refused_words, report.refused))
     return words
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
+from app.language import in_a_row
 from app.neuron_figures import mean, overlap_matrix, sufficing
 from app.neuron_text import study_headline
 from app.neuron_words import kind_name, magnitude, nats, percent, predictor_name, share
@@ -198,7 +199,7 @@ def _ceiling_words(report: OracleReport) -> str:
         _tr("Of the attention heads it takes %1 (%2)."),
         _tr("Attention heads cannot be left out within these limits."),
     )
-    return " ".join(each for each in (words, heads) if each)
+    return in_a_row(words, heads)
 
 
 def _sufficing_words(points: Sequence[OraclePoint], both: str, one: str, none: str) -> str:
