@@ -51,15 +51,25 @@ class SegmentsView(QWidget):
         """The widths and heights of those that are as they were when they were laid out."""
 
     def show_items(self, items: Sequence[Shown], *, is_growing: bool = False) -> None:
-        """Show these; of a text that has not grown before one's eyes the rest is built richly bit by bit."""
+        """Show these.
+
+        A text that has not grown before one's eyes is built richly bit by bit, where all of it can be.
+        """
         self._items = items
         if is_growing:
             self._limit = MAX_COST
         self._show()
+        is_cut = self._limit < MAX_COST and bool(items) and bool(self._segments)
+        if is_cut and isinstance(self._segments[-1], Plain) and not isinstance(items[-1], Plain):
+            self._begin_building_on()
+
+    def _begin_building_on(self) -> None:
+        if not self._is_building and sum(map(_cost, self._items)) <= MAX_COST:
+            self._is_building = True
+            QTimer.singleShot(0, self, self._build_on)
 
     def _show(self) -> None:
-        shown = bounded(self._items, self._limit)
-        segments = grouped(shown)
+        segments = grouped(bounded(self._items, self._limit))
         for number, segment in enumerate(segments):
             if number < len(self._views) and _is_same(self._segments[number], segment):
                 continue
@@ -72,14 +82,13 @@ class SegmentsView(QWidget):
             self._segments[number] = segment
             self._heights.pop(self._views[number], None)
         self._drop(len(segments))
-        if self._limit < MAX_COST and shown and shown[-1] is not self._items[-1] and not self._is_building:
-            self._is_building = True
-            QTimer.singleShot(0, self, self._build_on)
 
     def _build_on(self) -> None:
-        self._is_building = False
         self._limit += COST_AT_ONCE / 4
         self._show()
+        self._is_building = self._limit < MAX_COST and bool(self._segments) and isinstance(self._segments[-1], Plain)
+        if self._is_building:
+            QTimer.singleShot(0, self, self._build_on)
         self.reshaped.emit()
 
     def parts(self) -> Sequence[TextPart]:

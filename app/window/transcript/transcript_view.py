@@ -386,13 +386,18 @@ class TranscriptView(QScrollArea):
         there = {view.message.id: view for view in self._views}
         self._first = first
         self._views = [there.pop(m.id) if m.id in there else self._new_view(m) for m in self._path[first:end]]
-        for view in there.values():
-            view.hide()
-            view.deleteLater()
-        self._place_views()
-        self._lay_out(anchor)
+        self._take_down(list(there.values()))
+        self._place_views(anchor)
         if self._finder.words:
             self._mark_hits()
+
+    def _take_down(self, views: Sequence[MessageView]) -> None:
+        focus = self.focusWidget()
+        if any(view.isAncestorOf(focus) for view in views if focus is not None):
+            self.setFocus()  # else Qt gives the focus to the next message, and scrolls there
+        for view in views:
+            view.hide()
+            view.deleteLater()
 
     def _new_view(self, message: StoredMessage) -> MessageView:
         view: MessageView
@@ -418,7 +423,16 @@ class TranscriptView(QScrollArea):
         view.show()
         return view
 
-    def _place_views(self) -> None:
+    def _place_views(self, anchor: tuple[MessageView, int] | None = None) -> None:
+        """Tell messages of what is around them, and lay out once."""
+        was_laying_out, self._is_laying_out = self._is_laying_out, True
+        try:
+            self._tell_views()
+        finally:
+            self._is_laying_out = was_laying_out
+        self._lay_out(anchor)
+
+    def _tell_views(self) -> None:
         offers = self._offers()
         for view in self._views:
             place = Place(
