@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
+from app.chat.records import StoredMessage
 from app.window.notices import LONG_ANSWER_S
 from app.window.tray import DesktopTray
 from tests.app.conftest import Bench
@@ -108,6 +109,13 @@ def test_without_a_tray_nothing_is_kept(bench: Bench) -> None:
     assert not tray.is_available
 
 
+def lasting(answer: StoredMessage, seconds: float) -> StoredMessage:
+    """The same answer, as if it had taken so long."""
+    assert answer.stats is not None
+    stats = replace(answer.stats, first_token_s=0.0, decode_s=seconds)
+    return replace(answer, facts=replace(answer.facts, stats=stats))
+
+
 @pytest.mark.parametrize(("seconds", "wanted", "told"), [(LONG_ANSWER_S, True, 1), (2.0, True, 0), (99.0, False, 0)])
 def test_a_long_answer_is_told_to_who_is_elsewhere(
     bench: Bench, desktop: Desktop, seconds: float, wanted: bool, told: int
@@ -116,8 +124,7 @@ def test_a_long_answer_is_told_to_who_is_elsewhere(
     bench.window.notices._desktop = desktop.tray
     bench.session.settings.update(tells_ends=wanted)
     answer = bench.chat.path[-1]
-    assert answer.stats is not None
-    answer = replace(answer, stats=replace(answer.stats, first_token_s=0.0, decode_s=seconds))
+    answer = lasting(answer, seconds)
     bench.window.hide()
 
     bench.chat.answer_ended.emit(answer)
@@ -135,8 +142,7 @@ def test_a_long_answer_is_not_told_to_who_looks(bench: Bench, desktop: Desktop) 
     bench.window.activateWindow()
     bench.until(bench.window.isActiveWindow)
     answer = bench.chat.path[-1]
-    assert answer.stats is not None
 
-    bench.chat.answer_ended.emit(replace(answer, stats=replace(answer.stats, decode_s=99.0)))
+    bench.chat.answer_ended.emit(lasting(answer, 99.0))
 
     assert desktop.icons == []

@@ -176,7 +176,8 @@ def test_measuring_is_given_up_when_it_is_not_waited_for(make_bench: MakeBench, 
 
     assert [each.target_id for each in bench.engine.asked(Cancel)] == [asked.request_id]
     bench.until(lambda: bench.session.device.measuring is None)
-    dialog.close()
+    if bench.session.welcome is not None:
+        bench.session.welcome.close()
 
 
 def test_the_model_that_came_with_ember_is_named_with_its_state(bench: Bench, dialog: WelcomeDialog) -> None:

@@ -40,6 +40,8 @@ def sizes(window: QWidget) -> list[tuple[object, ...]]:
     """Whatever a zoom changes, of every widget in order."""
     found: list[tuple[object, ...]] = []
     for widget in window.findChildren(QWidget):
+        if type(widget) is QWidget:  # among them parts of Qt's own widgets, whose sizes the style gives
+            continue
         layout = widget.layout()
         edges = layout.contentsMargins() if layout is not None else None
         margins = (edges.left(), edges.top(), edges.right(), edges.bottom()) if edges is not None else ()
