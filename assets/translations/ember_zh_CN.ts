@@ -7798,6 +7798,11 @@ error of the output: %2</source>
 <context>
     <name>Words</name>
     <message>
+        <location filename="../../app/language.py"/>
+        <source> </source>
+        <translation>​</translation>
+    </message>
+    <message>
         <location filename="../../app/device_words.py"/>
         <source> (on it: {names})</source>
         <translation>（使用者：{names}）</translation>
@@ -7867,6 +7872,7 @@ error of the output: %2</source>
         <translation>100 个词元中有 99 个低于</translation>
     </message>
     <message>
+        <location filename="../../app/catalog_words.py"/>
         <location filename="../../app/neuron_text.py"/>
         <source>; </source>
         <translation>；</translation>
@@ -11017,6 +11023,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/catalog_words.py"/>
+        <source>parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <location filename="../../app/catalog_words.py"/>
         <source>parameters, about</source>
         <translation>参数，约</translation>
     </message>
@@ -11037,6 +11048,7 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/benchmark_text.py"/>
+        <location filename="../../app/catalog_words.py"/>
         <location filename="../../app/window/device/budget_card.py"/>
         <source>predicted</source>
         <translation>预测</translation>
@@ -11705,6 +11717,11 @@ error of the output: %2</source>
         <location filename="../../app/language.py"/>
         <source>{figure} %</source>
         <translation>{figure}%</translation>
+    </message>
+    <message>
+        <location filename="../../app/catalog_words.py"/>
+        <source>{files}, {size}</source>
+        <translation>{files}，{size}</translation>
     </message>
     <message>
         <location filename="../../app/benchmark_text.py"/>
