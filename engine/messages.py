@@ -522,9 +522,9 @@ class ModelReady:
     from_disk   the model needs more than the memory that was free: its weights are read from its file as they are
                 needed, slowly; `needed_bytes` and `free_bytes` say by how much
     estimated_bytes   what was reckoned before loading, as ModelDescription.memory_bytes
-    resident_bytes    what it takes, measured: by how much the memory of the engine's process has grown, and what of the
-                      cache and the buffers will be taken once they are used; at least what it holds, where memory of a
-                      model before it was used again. 0 where it is read from its file
+    resident_bytes    what it takes, measured: by how much the memory of the engine's process has grown since it began,
+                      and what of the cache and the buffers will be taken once they are used; 0 where it is read from
+                      its file
     """
 
     request_id: str

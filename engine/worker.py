@@ -92,9 +92,9 @@ from engine.placement.energy import EnergyReading, joules_between, read_energy
 from engine.placement.hardware import probe_memory
 from engine.runtime.audit import Audit, Promise
 from engine.runtime.generate import generate
-from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, MemoryNeed, load_model, memory_need
+from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model, memory_need
 from engine.runtime.neuron_order import by_importance
-from engine.runtime.residence import free_memory, resident_memory
+from engine.runtime.residence import free_memory, give_back_unused, resident_memory
 from engine.runtime.tuning import tuned
 from engine.template_reports import KeepTemplate, ReadTemplate, TemplateRequests, TryTemplate
 from engine.text.context_window import ContextWindow
@@ -129,7 +129,7 @@ class Worker:
         self._library.remove_leftovers()
         self._loaded: LoadedModel | None = None
         self._windows: dict[bool, ContextWindow] = {}
-        self._has_kernels = False
+        self._memory_at_start = resident_memory()
         self._audits: dict[str, Audit] = {}
         self._card: ModelCard | None = None
         self._card_refusal: ErrorReport | None = None
@@ -278,14 +278,15 @@ class Worker:
             context_tokens=need.context_tokens,
             parts=tuple(parts.items()),
             cache_bytes=need.cache_bytes,
-            memory_bytes=self._needed_bytes(need),
+            memory_bytes=need.total_bytes,
             weight_bytes=need.weight_bytes,
-            free_bytes=free_memory(probe_memory()) + self.held_bytes,
+            free_bytes=free_memory(probe_memory()) + max(self.held_bytes, self._taken_bytes),
         )
 
-    def _needed_bytes(self, need: MemoryNeed) -> int:
-        """What a load takes now: kernels and libraries stay from the first one on."""
-        return need.lasting_bytes if self._has_kernels else need.total_bytes
+    @property
+    def _taken_bytes(self) -> int:
+        """By how much this process has grown since it began: a model, and kernels and libraries that come with it."""
+        return max(0, resident_memory() - self._memory_at_start)
 
     def _load(self, request: LoadModel) -> Event:
         started = time.perf_counter()
@@ -301,8 +302,6 @@ class Worker:
             self._config.n_threads,
             lambda done, total: self._progress(request.request_id, "tune", done, total),
         )
-        estimated = self._needed_bytes(memory_need(packed.config, packed.weight_format, request.context_tokens))
-        memory_before = resident_memory()
         loaded = load_model(
             packed,
             context_tokens=request.context_tokens,
@@ -311,10 +310,10 @@ class Worker:
             tuning=tuning,
             order=None if importance is None else by_importance(importance),
         )
-        taken = resident_memory() - memory_before + loaded.transformer.untouched_bytes
+        give_back_unused()  # what packing needed is not this model's
+        taken = self._taken_bytes + loaded.transformer.untouched_bytes
         with self._lock:
             self._loaded = loaded
-        self._has_kernels = True
         self._take_up_tiers(loaded)
         if wanted_card is not None:
             self._open_card(request.request_id, wanted_card, loaded, entry.info.model_id)
@@ -332,8 +331,8 @@ class Worker:
             needed_bytes=loaded.residence.needed_bytes,
             free_bytes=loaded.residence.free_bytes,
             card_refusal=self._card_refusal,
-            estimated_bytes=estimated,
-            resident_bytes=0 if loaded.residence.runs_from_disk else max(taken, loaded.transformer.n_bytes),
+            estimated_bytes=memory_need(packed.config, packed.weight_format, request.context_tokens).total_bytes,
+            resident_bytes=0 if loaded.residence.runs_from_disk else taken,
         )
 
     def _take_up_tiers(self, loaded: LoadedModel) -> None:
@@ -378,6 +377,8 @@ class Worker:
         loaded.close()
         if card is not None:
             card.close()
+        del loaded, card
+        give_back_unused()
         return freed
 
     def _benchmark(self, request: RunBenchmark) -> Event:

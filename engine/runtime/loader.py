@@ -26,7 +26,7 @@ DEFAULT_CONTEXT_TOKENS = 8192
 MIN_CONTEXT_TOKENS = 64
 # Kernels, libraries, tables and the interpreter's own needs beside weights and cache; measured with the starter model
 # (tests/engine/test_memory_of_a_model.py). Kernels that have to be compiled first take about 80 MB more.
-_WORKING_BYTES = 144 << 20
+_WORKING_BYTES = 118 << 20
 # How long the last kernel, the decode step, takes to compile, in hundredths of all the others together.
 _LAST_STEP_SHARE = 105
 
@@ -70,12 +70,7 @@ class MemoryNeed:
 
     @property
     def total_bytes(self) -> int:
-        return self.lasting_bytes + _WORKING_BYTES
-
-    @property
-    def lasting_bytes(self) -> int:
-        """The same where another model has brought in the kernels and libraries, which stay."""
-        return self.weight_bytes + self.cache_bytes + self.prompt_bytes
+        return self.weight_bytes + self.cache_bytes + self.prompt_bytes + _WORKING_BYTES
 
 
 def memory_need(config: ModelConfig, weight_format: str, context_tokens: int | None) -> MemoryNeed:

@@ -4,6 +4,10 @@ Owns that rule and the advice to the system that goes with a mapped file. Rows t
 memory (`host_rows.py`), but are there for a moment while the model is read, one matrix at a time.
 """
 
+import contextlib
+import ctypes
+import gc
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -59,6 +63,14 @@ def free_memory(memory: Memory) -> int:
 def resident_memory() -> int:
     """Bytes of main memory that this process has now."""
     return int(psutil.Process().memory_info().rss)
+
+
+def give_back_unused() -> None:
+    """Let the system have what was freed and is kept for later, where the C library can."""
+    gc.collect()
+    if sys.platform == "linux":
+        with contextlib.suppress(AttributeError):  # another C library than glibc
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 def advise_mapped(config: ModelConfig, tensors: Mapping[str, NDArray[Any]], *, for_prompt: bool = False) -> None:

@@ -35,7 +35,7 @@ def library(tmp_path, kernel_cache, starter_gguf):
 def test_the_estimate_is_near_the_truth_at_the_first_load_and_at_the_next(library):
     front = Front(library, in_process=False)
     try:
-        for number in ("1", "2"):  # the second finds kernels and libraries in memory
+        for number in ("1", "2"):  # the second finds kernels and libraries in memory, and the first one's gone
             described = front.ask(DescribeModel(f"describe-{number}", STARTER))
             assert isinstance(described, ModelDescription)
             ready = front.ask(LoadModel(f"load-{number}", STARTER))
