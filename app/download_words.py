@@ -6,6 +6,7 @@ its numbers are filled in, so that a translation may order them freely.
 
 from collections.abc import Callable
 
+from app.engine_phrases import phrase
 from app.error_text import format_bytes
 from app.language import in_percent
 from engine.errors import ErrorReport
@@ -209,7 +210,7 @@ def step_words(step: ConnectionStep, translate: Translate = unchanged) -> str:
     """What a step of a connection test found."""
     words = translate(STEP_MARKS.get(step.state, step.state))
     if step.detail:
-        words = f"{words}: {step.detail}"
+        words = translate("{state}: {detail}").format(state=words, detail=phrase(step.detail))
     return f"{words} ({step.took_s * 1000:.0f} ms)" if step.took_s >= 0.001 else words
 
 

@@ -4,6 +4,8 @@ Owns which of them have a translation: what a person meets while using Ember. Wh
 foreign file stays as the engine says it, like the names of tensors and keys beside it.
 """
 
+import re
+
 from app.language import tr
 
 # The fields of errors that hold such words; others hold names and paths.
@@ -48,6 +50,7 @@ ENGINE_PHRASES = frozenset(
         "mixture of experts",
         "neither packed nor a source",
         "no card",
+        "no token is kept for this hub",
         "not a file",
         "not a regular file",
         "not in the library",
@@ -85,4 +88,10 @@ ENGINE_PHRASES = frozenset(
 
 def phrase(words: str) -> str:
     """The words of a field in the language of this process, where they are known."""
+    if found := _FETCHED.fullmatch(words):
+        return tr("{count} bytes from {host}").format(count=found[1], host=found[2])
     return tr(words) if words in ENGINE_PHRASES else words
+
+
+# What the test of a connection says of a file.
+_FETCHED = re.compile(r"(\d+) bytes from ([^,\s]+)")
