@@ -7,7 +7,6 @@ is built richly, since a small text can ask for very many cells or blocks. Knows
 
 import operator
 from collections.abc import Sequence
-from functools import partial
 
 from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QFontInfo
@@ -25,7 +24,7 @@ from app.window.transcript.table_view import TableView
 GAP = 12
 MAX_CELLS = 1000  # of one table
 MAX_PARAGRAPH = 30_000  # characters of one paragraph
-COST_AT_ONCE = 400.0  # of what is built richly before anything is seen
+COST_AT_ONCE = 500.0  # of what is built richly before anything is seen
 MAX_COST = 3000.0  # of all that is built richly, a paragraph being 1
 VIEW_COST, CELL_COST, LINE_COST, SPAN_COST = 6.0, 0.4, 0.07, 0.1
 
@@ -118,7 +117,7 @@ class SegmentsView(QWidget):
         if isinstance(segment, Code):
             view = CodeView(self)
             view.selected.connect(self.selected)
-            view.reshaped.connect(partial(self._on_reshaped, view))
+            view.reshaped.connect(self._on_reshaped)
         elif isinstance(segment, Plain):
             view = PlainView(self)
             view.selected.connect(self.selected)
@@ -127,7 +126,7 @@ class SegmentsView(QWidget):
             view = FormulaView(self, formulas) if isinstance(segment, Formula) else kind(self, formulas)
             view.link_activated.connect(self.link_activated)
             view.selectionChanged.connect(self.selected)
-            view.reshaped.connect(partial(self._on_reshaped, view))
+            view.reshaped.connect(self._on_reshaped)
             if isinstance(view, ProseView):
                 view.setAccessibleName(self.tr("Answer"))
         if self._shared is not None:
@@ -147,8 +146,9 @@ class SegmentsView(QWidget):
         elif isinstance(view, ProseView) and isinstance(segment, list):
             view.show_blocks(segment)
 
-    def _on_reshaped(self, view: SegmentView) -> None:
-        self._heights.pop(view, None)
+    def _on_reshaped(self) -> None:
+        view = self.sender()
+        self._heights = {each: height for each, height in self._heights.items() if each is not view}
         self.reshaped.emit()
 
     def _drop(self, start: int) -> None:
