@@ -19,6 +19,9 @@ ENGINE_PHRASES = frozenset(
         "1 to 200",
         "KV cache",
         "a branch, a tag or a commit",
+        "accepted",
+        "an address without encryption",
+        "inside the proxy's connection",
         "a file of certificates in PEM",
         "a file of text in UTF-8",
         "a file of text",
@@ -90,8 +93,11 @@ def phrase(words: str) -> str:
     """The words of a field in the language of this process, where they are known."""
     if found := _FETCHED.fullmatch(words):
         return tr("{count} bytes from {host}").format(count=found[1], host=found[2])
+    if found := _STATUS.fullmatch(words):
+        return tr("status {number}").format(number=found[1])
     return tr(words) if words in ENGINE_PHRASES else words
 
 
-# What the test of a connection says of a file.
+# What the test of a connection says of a file, and of an answer.
+_STATUS = re.compile(r"status (\d+)")
 _FETCHED = re.compile(r"(\d+) bytes from ([^,\s]+)")
