@@ -582,8 +582,8 @@ def test_giving_up_what_does_not_end_soon_answers_at_once_and_deletes_when_it_ha
 
     assert waited < 1
     assert shown == ()
-    until(lambda: not [path for path in rig.library.rglob("*") if path.is_file()])
     until(lambda: download_id not in queue._book.downloads)
+    assert not [path for path in rig.library.rglob("*") if path.is_file()]
     assert not (rig.library / DOWNLOADS).exists()
     until_state(queue, queue.add(REPO, packs=False), "ready")
 
