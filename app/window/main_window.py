@@ -10,10 +10,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow
 
 from app.chat.records import StoredMessage
-from app.device_words import DEMONSTRATION, share_words
 from app.handover import Opening
 from app.log_lines import LogTail
 from app.paths import assets_dir
@@ -21,17 +20,16 @@ from app.window import dialogs
 from app.window.actions import Actions
 from app.window.answer_panel import AnswerPanel
 from app.window.answer_windows import AnswerWindows
+from app.window.bar_words import BarWords
 from app.window.chat_page import ChatPage
 from app.window.chats.chats_desk import ChatsDesk
 from app.window.composer.message_field import local_files
 from app.window.controls import Controls
-from app.window.device.device_control import words as device_words
 from app.window.device.device_page import DevicePage
 from app.window.icons import app_icon
 from app.window.logs_page import LogsPage
 from app.window.model_control import LOADING, READY
 from app.window.model_picker import ModelPicker
-from app.window.model_words import model_words
 from app.window.models_page import ModelsPage
 from app.window.neurons.comparison_page import ComparisonPage
 from app.window.neurons.neurons_page import NeuronsPage
@@ -39,6 +37,7 @@ from app.window.notices import Notices
 from app.window.pages import CHAT, COMPARISON, DEVICE, LOGS, MODELS, NEURONS, SETTINGS, SPEED, Pages
 from app.window.palette import CommandPalette
 from app.window.palette_entries import palette_entries
+from app.window.panes import Panes
 from app.window.report_files import ReportFiles
 from app.window.settings.rows import SettingRow
 from app.window.settings.settings_page import SettingsPage
@@ -52,9 +51,6 @@ from app.window.window_actions import add_actions, build_menu
 from app.window.window_state import WindowState, read_state, write_state
 from app.window.zoom import zoomed
 
-NARROW = 760  # below this width the list of conversations is hidden until asked for
-CROWDED = 900  # below this width the settings of answers take the place of the conversation
-
 
 class MainWindow(QMainWindow):
     welcome_asked = Signal()
@@ -67,11 +63,8 @@ class MainWindow(QMainWindow):
         self.controls = controls
         self._chat = controls.chat
         self._models = controls.models
-        self._device = controls.device
         self._settings = controls.settings
         self._licences = dialogs.licence_texts(assets_dir() / "licences")
-        self._wants_sidebar: bool | None = None
-        self._is_narrow = False
         self.setWindowTitle("Ember")
         self.setWindowIcon(app_icon())
         self.setMinimumSize(440, 420)
@@ -86,12 +79,14 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(build_menu(self.commands, self), self)
         self.picker = ModelPicker(controls.models, controls.estimates, controls.chat, self)
         self._label_buttons()
-        self._lay_out()
-        self.toast = Toast(self, self._centre)
+        self.panes = Panes(self.sidebar, self.top_bar, self.pages, self.panel, self)
+        self.setCentralWidget(self.panes)
+        self.toast = Toast(self, self.panes.centre)
         self.answer_windows = AnswerWindows(controls, self.toast, self)
         self.desktop = DesktopTray(self)
         self.notices = Notices(controls, self.pages, self.toast, self.desktop, self)
         self.report_files = ReportFiles(controls.speed, self.toast, self)
+        self.bar_words = BarWords(controls, self.top_bar, self.sidebar, self.pages, self)
         self.command_palette = CommandPalette(self, lambda: palette_entries(self))
         self.desk = ChatsDesk(self._chat, self.sidebar.chats, self.toast, self)
         self.desk.chat_opened.connect(self.show_chat_page)
@@ -100,10 +95,8 @@ class MainWindow(QMainWindow):
         self._connect_controls()
         state = read_state(controls.paths.config)
         self._restore(state)
-        self._arrange()
+        self.panes.arrange()
         self._show_title()
-        self._show_models()
-        self._show_device()
         self._show_settings()
         self.pages.show_page(state.page if state.page in _KEPT_PAGES else CHAT)
 
@@ -133,22 +126,6 @@ class MainWindow(QMainWindow):
         logs = (LogTail(paths.logs / "window.log", "window"), LogTail(paths.engine_log, "engine"))
         self.logs_page = LogsPage(paths.logs, logs, self)
         self.pages.add(LOGS, self.logs_page, self.logs_page.take_focus)
-
-    def _lay_out(self) -> None:
-        self._centre = QWidget(self)
-        column = QVBoxLayout(self._centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.top_bar)
-        column.addWidget(self.pages, 1)
-        root = QWidget(self)
-        self._row = QHBoxLayout(root)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
-        self._row.addWidget(self.sidebar)
-        self._row.addWidget(self._centre, 1)
-        self._row.addWidget(self.panel)
-        self.setCentralWidget(root)
 
     def _label_buttons(self) -> None:
         """Tooltips that say by which keys, whichever these are."""
@@ -187,7 +164,6 @@ class MainWindow(QMainWindow):
         self.panel.template_asked.connect(self.answer_windows.show_template)
         self.desktop.new_chat_asked.connect(self.new_chat)
         self.desktop.quit_asked.connect(self.close)
-        self.pages.shown.connect(self._on_page_shown)
         self.pages.currentChanged.connect(self._show_edge)
 
     def _connect_pages(self) -> None:
@@ -232,11 +208,6 @@ class MainWindow(QMainWindow):
         chat = self._chat
         chat.list_changed.connect(self._show_title)
         chat.path_changed.connect(self._show_title)
-        self.controls.context.changed.connect(self._show_context)
-        self.top_bar.context.overflow_chosen.connect(lambda choice: self._settings.update(overflow=choice))
-        self.top_bar.context.keeps_first_chosen.connect(lambda keeps: self._settings.update(keeps_first=keeps))
-        self._models.changed.connect(self._show_models)
-        self._device.changed.connect(self._show_device)
         self._settings.changed.connect(self._show_settings)
 
     # Pages and panes ----------------------------------------------------------------------------------------------
@@ -287,47 +258,15 @@ class MainWindow(QMainWindow):
     def show_comparison_page(self) -> None:
         self.pages.show_page(COMPARISON)
 
-    def _on_page_shown(self) -> None:
-        if self._is_narrow and not self.sidebar.isHidden():  # it lies over the page somebody asked for
-            self.toggle_sidebar()
-        self._show_context()
-
     def toggle_sidebar(self) -> None:
-        self._wants_sidebar = self.sidebar.isHidden()
-        self._arrange()
+        self.panes.toggle_sidebar()
 
     def toggle_panel(self) -> None:
-        self.panel.setVisible(self.panel.isHidden())
-        self._arrange()
+        self.panes.toggle_panel()
         if self.panel.isVisible():
             self.panel.take_focus()
         else:
             self.chat_page.composer.take_focus()
-
-    def _arrange(self) -> None:
-        """Which panes have room."""
-        width = self.width()
-        is_crowded = not self.panel.isHidden() and width < zoomed(CROWDED)
-        self._place_sidebar(is_over_page=width < zoomed(NARROW))
-        wants_sidebar = width >= zoomed(NARROW) if self._wants_sidebar is None else self._wants_sidebar
-        self.sidebar.setVisible(wants_sidebar and not is_crowded)
-        self._centre.setVisible(not is_crowded)
-        self.panel.setMaximumWidth(16_777_215 if is_crowded else self.panel.minimumWidth())
-        self.top_bar.new_button.setVisible(self._is_narrow or self.sidebar.isHidden())
-        self.top_bar.panel_button.setChecked(not self.panel.isHidden())
-
-    def _place_sidebar(self, *, is_over_page: bool) -> None:
-        """Beside the page, or over it and below the top bar, whose button puts it away again."""
-        if is_over_page != self._is_narrow:
-            self._is_narrow = is_over_page
-            if is_over_page:
-                self._row.removeWidget(self.sidebar)
-            else:
-                self._row.insertWidget(0, self.sidebar)
-        if is_over_page:
-            top = self.top_bar.maximumHeight()
-            self.sidebar.setGeometry(0, top, self.sidebar.maximumWidth(), self.height() - top)
-            self.sidebar.raise_()
 
     # What is shown ------------------------------------------------------------------------------------------------
 
@@ -335,32 +274,9 @@ class MainWindow(QMainWindow):
         conversation = self._chat.conversation
         self.setWindowTitle(f"{conversation.title} – Ember" if conversation else "Ember")
 
-    def _show_models(self) -> None:
-        name, state, color = model_words(self._models)
-        self.sidebar.show_model(name, state, color)
-        self.top_bar.show_model(name, state, color)
-        ready = self._models.ready
-        self.top_bar.offer_tiers(ready.tiers if ready is not None else (), self._models.tier)
-        self._show_context()
-
-    def _show_device(self) -> None:
-        placement = self._device.placement
-        if placement is None:
-            self.top_bar.show_device("", "")
-        elif placement.is_emulated:
-            self.top_bar.show_device(self.tr("Demonstration"), device_words(DEMONSTRATION), is_essential=True)
-        else:
-            share = share_words(placement.hot_share)
-            text = self.tr("%1 of the neurons’ work is on the card").replace("%1", share)
-            self.top_bar.show_device(self.tr("card %1").replace("%1", share), text)
-
     def _show_settings(self) -> None:
         value = self._settings.value
         self.desktop.keep(value.has_tray)
-        self.top_bar.context.show_policy(value.overflow, keeps_first=value.keeps_first)
-
-    def _show_context(self) -> None:
-        self.top_bar.context.show_use(self.controls.context.use if self.pages.current == CHAT else None)
 
     def _show_edge(self) -> None:
         transcript = self.chat_page.transcript
@@ -442,16 +358,14 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if (event.oldSize().width() >= zoomed(NARROW)) != (event.size().width() >= zoomed(NARROW)):
-            self._wants_sidebar = None
-        self._arrange()
+        self.panes.follow_width(event.oldSize().width(), event.size().width())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self.desk.may_close():
             event.ignore()
             return
         state = WindowState(
-            self.saveGeometry(), self.pages.current, self._wants_sidebar, has_panel=not self.panel.isHidden()
+            self.saveGeometry(), self.pages.current, self.panes.has_sidebar, has_panel=not self.panel.isHidden()
         )
         write_state(self.controls.paths.config, state)
         super().closeEvent(event)
@@ -482,7 +396,7 @@ class MainWindow(QMainWindow):
         self.resize(zoomed(1100), zoomed(760))
         if state.geometry is not None:
             self.restoreGeometry(state.geometry)
-        self._wants_sidebar = state.has_sidebar
+        self.panes.has_sidebar = state.has_sidebar
         self.panel.setVisible(state.has_panel)
 
 

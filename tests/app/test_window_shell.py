@@ -321,6 +321,41 @@ def test_the_window_comes_back_where_it_was(make_bench: MakeBench, bench: Bench)
     assert (again.window.width(), again.window.height()) == (701, 633)
 
 
+def test_the_page_and_the_panes_come_back(make_bench: MakeBench, bench: Bench) -> None:
+    bench.window.resize(1200, 700)
+    bench.settle()
+    bench.window.show_device_page()
+    key(bench, "Ctrl+B")
+    bench.window.toggle_panel()
+    bench.close()
+
+    again = make_bench(Script()).start()
+
+    assert again.window.pages.current == "device"
+    assert not again.window.sidebar.isVisible()
+    assert again.window.panel.isVisible()
+
+
+def test_a_page_that_only_exists_on_request_does_not_come_back(make_bench: MakeBench, bench: Bench) -> None:
+    bench.window.show_comparison_page()
+    bench.close()
+
+    assert make_bench(Script()).window.pages.current == "chat"
+
+
+@pytest.mark.parametrize("text", ["", "[General]\npage=nowhere\nsidebar=perhaps\ngeometry=4\n", "\0\0\0", "page"])
+def test_a_state_that_cannot_be_read_is_as_if_none_had_been_kept(
+    make_bench: MakeBench, bench: Bench, text: str
+) -> None:
+    bench.close()
+    (bench.paths.config / "window.ini").write_text(text)
+
+    again = make_bench(Script()).start()
+
+    assert again.window.pages.current == "chat"
+    assert again.window.sidebar.isVisible()
+
+
 def test_a_broken_settings_file_is_told(make_bench: MakeBench, bench: Bench) -> None:
     bench.close()
     bench.paths.settings.parent.mkdir(parents=True, exist_ok=True)
