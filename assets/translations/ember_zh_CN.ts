@@ -3664,7 +3664,7 @@
 <context>
     <name>MainWindow</name>
     <message>
-        <location filename="../../app/window/main_window.py"/>
+        <location filename="../../app/window/bar_words.py"/>
         <source>%1 of the neurons’ work is on the card</source>
         <translation>神经元工作量的 %1 在显卡上</translation>
     </message>
@@ -3681,7 +3681,7 @@
         <translation>回答设置</translation>
     </message>
     <message>
-        <location filename="../../app/window/main_window.py"/>
+        <location filename="../../app/window/bar_words.py"/>
         <source>Demonstration</source>
         <translation>演示</translation>
     </message>
@@ -3726,7 +3726,7 @@
         <translation>模型的哪些神经元在工作</translation>
     </message>
     <message>
-        <location filename="../../app/window/main_window.py"/>
+        <location filename="../../app/window/bar_words.py"/>
         <source>card %1</source>
         <translation>显卡 %1</translation>
     </message>
@@ -10092,6 +10092,11 @@ error of the output: %2</source>
         <translation>剩余约 {time}</translation>
     </message>
     <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>accepted</source>
+        <translation>已接受</translation>
+    </message>
+    <message>
         <location filename="../../app/error_text.py"/>
         <source>access violation</source>
         <translation>访问冲突</translation>
@@ -10142,6 +10147,11 @@ error of the output: %2</source>
         <location filename="../../app/engine_phrases.py"/>
         <source>an Ember model</source>
         <translation>Ember 模型</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>an address without encryption</source>
+        <translation>没有加密的地址</translation>
     </message>
     <message>
         <location filename="../../app/settings_file.py"/>
@@ -10605,6 +10615,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/engine_phrases.py"/>
+        <source>inside the proxy's connection</source>
+        <translation>在代理的连接之内</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
         <source>it did not come from a hub</source>
         <translation>它不是来自 Hub</translation>
     </message>
@@ -10863,6 +10878,11 @@ error of the output: %2</source>
         <location filename="../../app/neuron_text.py"/>
         <source>no tier.</source>
         <translation>没有档位。</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>no token is kept for this hub</source>
+        <translation>没有为这个 Hub 保存访问令牌</translation>
     </message>
     <message>
         <location filename="../../app/neuron_tables.py"/>
@@ -11258,6 +11278,11 @@ error of the output: %2</source>
         <translation>状态空间层与混合专家</translation>
     </message>
     <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>status {number}</source>
+        <translation>状态 {number}</translation>
+    </message>
+    <message>
         <location filename="../../app/benchmark_text.py"/>
         <source>streams a thread</source>
         <translation>每线程数据流</translation>
@@ -11617,6 +11642,11 @@ error of the output: %2</source>
         <translation>{card}，假设</translation>
     </message>
     <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>{count} bytes from {host}</source>
+        <translation>从 {host} 读取了 {count} 字节</translation>
+    </message>
+    <message>
         <location filename="../../app/download_words.py"/>
         <source>{count} days</source>
         <translation>{count} 天</translation>
@@ -11969,6 +11999,11 @@ error of the output: %2</source>
         <location filename="../../app/neuron_charts.py"/>
         <source>{speed} tokens/s</source>
         <translation>{speed} 词元/秒</translation>
+    </message>
+    <message>
+        <location filename="../../app/download_words.py"/>
+        <source>{state}: {detail}</source>
+        <translation>{state}：{detail}</translation>
     </message>
     <message>
         <location filename="../../app/neuron_text.py"/>
