@@ -369,6 +369,23 @@ def test_a_budget_that_was_set_asks_for_a_card_too(make_bench: MakeBench) -> Non
     assert REFUSAL in bench.window.toast.accessibleName()
 
 
+def test_a_card_that_is_not_used_is_said_once_a_start(make_bench: MakeBench) -> None:
+    bench = make_bench(refused_card(MODELS))
+    bench.session.settings.update(vram_bytes=2 * GIB)
+    said: list[str] = []
+    bench.session.device.stepped_down.connect(lambda notice: said.append(notice.text.cause))
+    bench.start()
+    bench.models.load(OTHER.model_id)
+    bench.until(lambda: bench.models.ready and bench.models.ready.model.model_id == OTHER.model_id)
+    bench.settle()
+    assert said == [REFUSAL]
+
+    control(bench).restart()
+    bench.until(lambda: len(said) == 2)
+
+    assert said == [REFUSAL] * 2
+
+
 def test_a_card_that_nobody_asked_for_is_no_message_over_the_page(make_bench: MakeBench) -> None:
     bench = opened(make_bench, refused_card(MODELS))
 

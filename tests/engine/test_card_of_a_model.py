@@ -31,6 +31,7 @@ from engine.messages import (
 from engine.model.packed_model import open_packed
 from engine.neurons.profile import Profile, UseCounts, read_profile, write_profile
 from engine.neurons.store import NeuronStore
+from engine.placement.hardware import DeviceInfo
 from engine.placement.offer import Placer
 from engine.placement_reports import MachineSpeeds, ThreadRate
 from engine.runtime import loader
@@ -42,8 +43,8 @@ GREEDY = SamplingParams(temperature=0.0, max_tokens=24, repetition_penalty=1.0)
 QUESTION = (ChatMessage("user", "What is it?"),)
 
 
-def opened(tmp_path, kernel_cache, card):
-    return Front(EngineConfig(str(tmp_path / card), str(kernel_cache), card=card), in_process=True)
+def opened(tmp_path, kernel_cache, card, **options):
+    return Front(EngineConfig(str(tmp_path / card), str(kernel_cache), card=card, **options), in_process=True)
 
 
 def loaded(front):
@@ -292,6 +293,38 @@ def test_a_card_that_is_asked_for_and_not_there_is_said(tmp_path, kernel_cache):
         assert ready.card_refusal.code in ("CardUnusable", "InvalidRequest")
     finally:
         front.engine.close()
+
+
+@pytest.mark.parametrize(("vram_bytes", "code"), [(None, None), (0, None), (1 << 30, "CardUnusable")])
+def test_a_budget_asks_for_a_card_too(tmp_path, kernel_cache, monkeypatch, vram_bytes, code):
+    monkeypatch.setattr(DeviceInfo, "card_state", "no_driver")
+    monkeypatch.setattr(DeviceInfo, "card_detail", "")
+    front = opened(tmp_path, kernel_cache, "auto", vram_bytes=vram_bytes)
+    try:
+        refusal = loaded(front).card_refusal
+        assert (None if refusal is None else refusal.code) == code
+    finally:
+        front.engine.close()
+
+
+def test_a_budget_begins_while_a_prompt_is_read(emulated):
+    full = loaded(emulated).placement.budget_bytes
+    transformer = emulated.engine._worker._loaded.transformer
+    read = transformer._read_prompt
+
+    def ask_and_read(chunk, on_layer):
+        emulated.engine.submit(SetBudget("b", full // 2))
+        read(chunk, on_layer)
+
+    transformer._read_prompt = ask_and_read
+    emulated.engine.submit(Generate("g", (ChatMessage("user", "What is it? " * 8),), GREEDY))
+
+    seen = emulated.until(TextPiece)
+
+    applied = [event for event in seen if isinstance(event, BudgetApplied)]
+    assert [event.request_id for event in applied] == ["b"]
+    assert applied[0].state.budget_bytes == full // 2
+    emulated.until(GenerationFinished)
 
 
 def test_a_folder_for_kernels_that_cannot_be_made_is_said(tmp_path, kernel_cache, monkeypatch):
