@@ -95,7 +95,7 @@ class WelcomeDialog(QDialog):
         self._controls.settings.update(is_welcomed=True)
         self._controls.settings.save()
         self.ended.emit()
-        super().closeEvent(event)
+        event.accept()  # QDialog would ask `reject`, which comes back here, and then stay open
 
     def changeEvent(self, event: QEvent) -> None:
         """In another language all steps are made anew; the window behind may be as well, and would lie above."""
