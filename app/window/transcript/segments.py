@@ -43,6 +43,7 @@ class SegmentsView(QWidget):
         self._shared = shared
         self._items: Sequence[Shown] = ()
         self._limit = COST_AT_ONCE
+        self._built = 0.0
         self._is_building = False
         self._views: list[SegmentView] = []
         self._segments: list[Segment] = []
@@ -52,11 +53,11 @@ class SegmentsView(QWidget):
     def show_items(self, items: Sequence[Shown], *, is_growing: bool = False) -> None:
         """Show these.
 
-        A text that has not grown before one's eyes is built richly bit by bit, where all of it can be.
+        A text that grows is built richly as it does; one that comes as a whole bit by bit, where all of it can be.
         """
         self._items = items
         if is_growing:
-            self._limit = MAX_COST
+            self._limit = min(MAX_COST, max(self._limit, self._built + COST_AT_ONCE / 4))
         self._show()
         is_cut = self._limit < MAX_COST and bool(items) and bool(self._segments)
         if is_cut and isinstance(self._segments[-1], Plain) and not isinstance(items[-1], Plain):
@@ -68,7 +69,9 @@ class SegmentsView(QWidget):
             QTimer.singleShot(0, self, self._build_on)
 
     def _show(self) -> None:
-        segments = grouped(bounded(self._items, self._limit))
+        shown = bounded(self._items, self._limit)
+        self._built = sum(map(_cost, shown))
+        segments = grouped(shown)
         for number, segment in enumerate(segments):
             if number < len(self._views) and _is_same(self._segments[number], segment):
                 continue
