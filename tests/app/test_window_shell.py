@@ -344,9 +344,7 @@ def test_a_page_that_only_exists_on_request_does_not_come_back(make_bench: MakeB
 
 
 @pytest.mark.parametrize("text", ["", "[General]\npage=nowhere\nsidebar=perhaps\ngeometry=4\n", "\0\0\0", "page"])
-def test_a_state_that_cannot_be_read_is_as_if_none_had_been_kept(
-    make_bench: MakeBench, bench: Bench, text: str
-) -> None:
+def test_a_state_that_cannot_be_read_is_as_none(make_bench: MakeBench, bench: Bench, text: str) -> None:
     bench.close()
     (bench.paths.config / "window.ini").write_text(text)
 
