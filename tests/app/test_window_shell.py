@@ -380,7 +380,7 @@ def unnamed(window: QWidget, *, on_screen: bool = False) -> list[str]:
         if on_screen and not widget.isVisible():
             continue
         above = [widget.parentWidget(), widget.parentWidget() and widget.parentWidget().parentWidget()]
-        if any(isinstance(parent, QComboBox) for parent in above):
+        if any(isinstance(parent, QComboBox | QLineEdit) for parent in above):  # what clears a field takes no focus
             continue
         if not widget.accessibleName() and not (isinstance(widget, QAbstractButton) and widget.text()):
             found.append(f"{type(widget).__name__} in {type(widget.parentWidget()).__name__}")
