@@ -7,11 +7,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from app.neuron_words import tier_name
 from app.window.labels import MutedLabel
 from app.window.model_control import ModelControl
 from app.window.neurons.comparison_control import ComparisonControl
 from app.window.theme import scaled
-from app.window.wording import breakable, tier_name
+from app.window.wording import breakable
 from engine.messages import ModelInfo
 from engine.neuron_reports import TierReport
 

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.neuron_words import tier_name
 from app.window.column import lay_in_column
 from app.window.error_card import ErrorCard
 from app.window.icons import IconButton
@@ -40,7 +41,7 @@ from app.window.model_card import ProgressLine
 from app.window.model_control import MEASURING, ModelControl
 from app.window.neurons.comparison_control import Asked, ComparisonControl
 from app.window.theme import colors_of, scaled
-from app.window.wording import breakable, number, tier_name
+from app.window.wording import breakable, number
 from engine.neuron_reports import Comparison
 
 COLUMN_WIDTH = 1100

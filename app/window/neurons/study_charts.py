@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from app.language import in_a_row
 from app.neuron_figures import mean, overlap_matrix, sufficing
 from app.neuron_text import study_headline
-from app.neuron_words import kind_name, magnitude, nats, percent, predictor_name, share
+from app.neuron_words import kind_name, magnitude, nats, percent, predictor_name, share, tier_name
 from app.window.neurons.axes import (
     INKS,
     StudyChart,
@@ -31,7 +31,7 @@ from app.window.neurons.axes import (
 from app.window.neurons.census_charts import census_charts
 from app.window.neurons.plot_data import Limit, Line, MatrixData, PlotData, Stop
 from app.window.neurons.predictor_charts import predictor_charts
-from app.window.wording import number, tier_name
+from app.window.wording import number
 from engine.neuron_reports import (
     EXACT,
     TIER_LIMITS,
