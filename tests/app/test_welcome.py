@@ -1,5 +1,7 @@
 """The first questions: asked once, each can be skipped and gone back to, and what was chosen holds at once."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +19,7 @@ from engine.messages import Cancel, ReadDevices
 from tests.app import device_samples
 from tests.app.conftest import Bench
 from tests.app.fake_engine import STARTER, Script
+from tests.app.test_process import ENVIRONMENT, ROOT
 
 MakeBench = Callable[..., Bench]
 
@@ -220,3 +223,53 @@ def test_they_can_be_asked_again_from_the_settings(bench: Bench) -> None:
 
     assert bench.session.welcome is not None
     bench.session.welcome.close()
+
+
+# A start of the program that says whether the first questions were asked, and ends as its argument says.
+START = """
+import os, sys
+from PySide6.QtCore import QTimer
+from app.paths import app_paths
+from app.window import start
+from tests.app.fake_engine import FakeEngine, Script
+
+start.open_engine = lambda config, on_event: FakeEngine(on_event, Script())
+asking = start.Session.ask_first_questions
+asked = []
+
+def ask(session):
+    asking(session)
+    asked.append(session.welcome)
+
+def end():
+    print("asked" if asked else "not asked", flush=True)
+    if sys.argv[2] == "kill":
+        os._exit(9)
+    for dialog in asked:
+        dialog.reject()
+    QTimer.singleShot(0, ended[0].window.close)
+
+ended = []
+opening = start.Session.open
+
+def open_session(session):
+    opening(session)
+    ended.append(session)
+    QTimer.singleShot(100, end)
+
+start.Session.ask_first_questions = ask
+start.Session.open = open_session
+sys.exit(start.run_window(app_paths(sys.argv[1])))
+"""
+
+
+def test_only_starts_until_they_were_answered_ask(tmp_path: Path) -> None:
+    said = []
+    for way in ("kill", "skip", "skip"):
+        answer = subprocess.run(
+            [sys.executable, "-c", START, str(tmp_path / "home"), way],
+            cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        said.append(answer.stdout.strip())
+
+    assert said == ["asked", "asked", "not asked"]
