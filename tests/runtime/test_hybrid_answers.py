@@ -22,7 +22,9 @@ N_TOKENS, N_ANSWERS = 24, 20
 A_BIT = 2e-7
 # The distance of the card's logits from the processor's, over all answers. Without rounding on the card it is 2.3e-5,
 # 1e-3 and 1.2e-3 in packed formats, and 5 of 20 answers in mixed and int4 are others.
-MOST_APART = {"f32": 5e-7, "int8": 2.2e-5, "mixed": 5e-4, "int4": 6e-4}
+MOST_APART = {"f32": 5e-7, "int8": 2.2e-5, "mixed": 2e-4, "int4": 6e-4}
+# How many answers may be others: the processor rounds what int4 down rows are multiplied with, in groups of neurons.
+MOST_OTHERS = {"f32": 0, "int8": 0, "mixed": 0, "int4": 2}
 SHAPES = (
     {"width": 64, "n_neurons": 150, "n_layers": 2, "activation": "relu"},
     {"width": 72, "n_neurons": 130, "n_layers": 3, "activation": "drelu", "n_heads": 4, "head_width": 18},
@@ -117,6 +119,6 @@ def test_answers_are_those_of_the_processor(tiny_transformer, weight_format, mov
         assert not downs
         transformer.close()
 
-    assert n_same >= N_ANSWERS - 2
+    assert n_same >= N_ANSWERS - MOST_OTHERS[weight_format]
     assert np.mean(of_card) < MOST_APART[weight_format]
     assert np.max(of_card) < max(UNDECIDED[weight_format], 3 * np.max(of_a_bit))
