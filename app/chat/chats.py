@@ -47,28 +47,17 @@ from app.chat.rows import (
     require,
     require_parent,
     show,
-    show_some_version,
     storable,
     summary_of,
     write_draft,
 )
 from app.chat.store_errors import StoreError
+from app.chat.versions import DeletedVersion as DeletedVersion
+from app.chat.versions import copy_path, put_back, take_out
 
 TRASH_DAYS = 30
 LASTING_S = 30.0
 """While an answer is written, at most so much of it is only in the system's memory, not on the disk itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class DeletedVersion:
-    """A message that was erased, and with it all that hung on it, by the numbers of their rows."""
-
-    top: StoredMessage
-    rows: tuple[tuple[int, StoredMessage], ...]
-
-    @property
-    def conversation_id(self) -> str:
-        return self.top.conversation_id
 
 
 @dataclass(slots=True)
@@ -209,9 +198,7 @@ class Chats:
     def fork(self, message_id: str) -> StoredConversation:
         """A new conversation with the path down to this message; an answer still being written is cut there."""
         with self.database.writing(is_lasting=True) as db:
-            path = path_to(db, message_id)
-            added = pieces_of(db, [m.id for m in path if m.is_running])
-            origin = self._summaries("id = ?", path[0].conversation_id)[0]
+            origin = self._summaries("id = ?", found_message(db, message_id).conversation_id)[0]
             system_prompt, answers = answers_of(db, origin.id)
             now = self._now()
             summary = replace(
@@ -225,19 +212,7 @@ class Chats:
                 trashed=None,
             )
             insert_conversation(db, StoredConversation(summary, system_prompt, answers=answers))
-            parent_id = None
-            for message in path:
-                copy = replace(
-                    message,
-                    id=new_id(),
-                    conversation_id=summary.id,
-                    parent_id=parent_id,
-                    is_shown=True,
-                    content=message.content + added.get(message.id, ""),
-                    status=INTERRUPTED if message.is_running else message.status,
-                )
-                insert_message(db, copy)
-                parent_id = copy.id
+            copy_path(db, message_id, summary.id)
         return self.load(summary.id)
 
     # Folders ------------------------------------------------------------------------------------------------------
@@ -384,39 +359,12 @@ class Chats:
         Raises AnswerRunning where an answer among them is still being written.
         """
         with self.database.writing(is_lasting=True) as db:
-            gone = found_message(db, message_id)
-            below = (
-                "id IN (WITH RECURSIVE below(id) AS (SELECT ? UNION"
-                " SELECT messages.id FROM messages JOIN below ON messages.parent_id = below.id) SELECT id FROM below)"
-            )
-            refuse_running(db, below, (message_id,))
-            found = db.execute(f"SELECT row, {MESSAGE} FROM messages WHERE {below} ORDER BY row", (message_id,))  # noqa: S608
-            rows = tuple((row[0], message_of(row[1:])) for row in found.fetchall())
-            (at,) = (number for number, message in rows if message.id == message_id)
-            db.execute(f"DELETE FROM messages WHERE {below}", (message_id,))  # noqa: S608
-            if gone.is_shown:
-                db.execute(
-                    "UPDATE messages SET is_shown = 1 WHERE row = (SELECT row FROM messages WHERE conversation_id = ?"
-                    " AND parent_id IS ? ORDER BY row > ?, abs(row - ?) LIMIT 1)",
-                    (gone.conversation_id, gone.parent_id, at, at),
-                )
-        return DeletedVersion(gone, rows)
+            return take_out(db, message_id)
 
     def restore_version(self, deleted: DeletedVersion) -> None:
         """Undo `delete_version`: all is back where it was, and shown where it was. Again is harmless."""
-        top = deleted.top
         with self.database.writing(is_lasting=True) as db:
-            require(db, "conversations", top.conversation_id)
-            require_parent(db, top.conversation_id, top.parent_id)
-            if db.execute("SELECT 1 FROM messages WHERE id = ?", (top.id,)).fetchone():
-                return
-            if top.is_shown:
-                hide_versions(db, top)
-            for row, message in deleted.rows:
-                is_taken = db.execute("SELECT 1 FROM messages WHERE row = ?", (row,)).fetchone() is not None
-                insert_message(db, message, None if is_taken else row)
-            if not top.is_shown:  # the version that was shown may have been deleted since
-                show_some_version(db, top)
+            put_back(db, deleted)
 
     # Drafts -------------------------------------------------------------------------------------------------------
 
