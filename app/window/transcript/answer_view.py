@@ -128,7 +128,7 @@ class AnswerView(MessageView):
         return [*(thinking.parts() if thinking is not None else ()), *self._body.parts()]
 
     def clean_text(self) -> str:
-        return split_thinking(self.message.content).answer.strip()
+        return split_thinking(self.message.content).answer
 
     def plain_text(self) -> str:
         return to_plain(parse_shown(self.clean_text()))
