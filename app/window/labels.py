@@ -1,8 +1,8 @@
-"""Text that stays in the muted colour of the theme."""
+"""Text that stays in the muted colour of the theme, and names for what Qt puts into fields."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 
 from app.window.theme import colors_of, scaled
 
@@ -32,3 +32,9 @@ class MutedLabel(QLabel):
         palette = self.palette()
         palette.setColor(self.foregroundRole(), QColor(colors_of(palette).muted))
         self.setPalette(palette)
+
+
+def name_tools(field: QLineEdit) -> None:
+    """Qt's own buttons in a field, such as the glass and the cross, are called after the field."""
+    for button in field.findChildren(QToolButton):
+        button.setAccessibleName(field.accessibleName())

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEd
 
 from app.log_lines import MOST_LINES, LogLine, LogTail, matching, merged
 from app.window.icons import IconButton
-from app.window.labels import MutedLabel
+from app.window.labels import MutedLabel, name_tools
 from app.window.models.flow import FlowLayout
 from app.window.theme import colors_of, fixed_font, scaled
 
@@ -60,6 +60,7 @@ class LogsPage(QWidget):
         self.search.setPlaceholderText(self.tr("Search the logs"))
         self.search.setAccessibleName(self.tr("Search the logs"))
         self.search.setClearButtonEnabled(True)
+        name_tools(self.search)
         self.search.setMinimumWidth(160)
         self.follow = QCheckBox(self.tr("Follow"), self)
         self.follow.setAccessibleName(self.tr("Follow: keep the newest lines in sight"))

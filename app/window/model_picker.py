@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 
 from app.language import in_a_row
 from app.window.chat_control import ChatControl
-from app.window.labels import MutedLabel
+from app.window.labels import MutedLabel, name_tools
 from app.window.memory_estimates import MemoryEstimates
 from app.window.memory_words import estimate_words, fits, room_words, truth_words
 from app.window.model_card import ProgressLine
@@ -66,6 +66,7 @@ class ModelPicker(QFrame):
         self.filter.setPlaceholderText(self.tr("Type to find a model"))
         self.filter.setAccessibleName(self.tr("Find a model"))
         self.filter.setClearButtonEnabled(True)
+        name_tools(self.filter)
         self.filter.textChanged.connect(lambda: self._fill())
         self.filter.installEventFilter(self)
         self.list = QListWidget(self)

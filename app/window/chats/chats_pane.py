@@ -14,7 +14,7 @@ from app.window.chats.list_rows import Row
 from app.window.chats.search_results import SearchResults
 from app.window.conversation_list import ConversationList
 from app.window.icons import IconButton, icon_pixmap
-from app.window.labels import MutedLabel
+from app.window.labels import MutedLabel, name_tools
 from app.window.theme import colors_of
 
 TYPING_MS = 120  # after the last key, before a search begins
@@ -47,6 +47,7 @@ class ChatsPane(QWidget):
         self._glass = self.field.addAction(
             icon_pixmap("search", colors_of(self.palette()).muted, 16), QLineEdit.ActionPosition.LeadingPosition
         )
+        name_tools(self.field)
         self.field.installEventFilter(self)
         self._more = IconButton("more", self.tr("Folders, import, export, trash"), self)
         self._more.clicked.connect(lambda: self.more_asked.emit(self._more.mapToGlobal(self._more.rect().bottomLeft())))

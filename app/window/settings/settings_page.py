@@ -22,7 +22,7 @@ from app.window.actions import Actions
 from app.window.column import lay_in_column
 from app.window.controls import Controls
 from app.window.icons import IconButton
-from app.window.labels import MutedLabel
+from app.window.labels import MutedLabel, name_tools
 from app.window.model_card import Card
 from app.window.settings.rows import SettingRow
 from app.window.settings.sections import Section, build_sections
@@ -50,6 +50,7 @@ class SettingsPage(QWidget):
         self.search.setPlaceholderText(self.tr("Search the settings"))
         self.search.setAccessibleName(self.tr("Search the settings"))
         self.search.setClearButtonEnabled(True)
+        name_tools(self.search)
         self.search.textChanged.connect(self._find)
         self.area = QScrollArea(self)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
