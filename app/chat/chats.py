@@ -52,8 +52,7 @@ from app.chat.rows import (
     write_draft,
 )
 from app.chat.store_errors import StoreError
-from app.chat.versions import DeletedVersion as DeletedVersion
-from app.chat.versions import copy_path, put_back, take_out
+from app.chat.versions import DeletedVersion, copy_path, put_back, take_out
 
 TRASH_DAYS = 30
 LASTING_S = 30.0

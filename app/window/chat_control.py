@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject, Signal
 
 from app.answer_settings import AnswerSettings
-from app.chat.chats import Chats, DeletedVersion
+from app.chat.chats import Chats
 from app.chat.context import system_turn, with_draft
 from app.chat.open_conversation import OpenConversation
 from app.chat.records import USER, ConversationSummary, StoredMessage
+from app.chat.versions import DeletedVersion
 from app.error_text import ErrorText
 from app.window.bridge import EngineBridge
 from app.window.chats.answer_choices import AnswerChoices

@@ -10,11 +10,11 @@ from pathlib import Path
 from PySide6.QtCore import QLocale, QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMessageBox, QWidget
 
-from app.chat.chats import DeletedVersion
 from app.chat.exchange import ExportChoice
 from app.chat.exchange_words import describe_import
 from app.chat.records import ASSISTANT, USER, StoredConversation
 from app.chat.search import SearchHit
+from app.chat.versions import DeletedVersion
 from app.error_text import ErrorText
 from app.language import in_a_row
 from app.window.chat_control import ChatControl
