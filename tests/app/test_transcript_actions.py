@@ -366,3 +366,16 @@ def test_a_larger_font_lays_everything_out_anew(qtbot: QtBot, qapp: QApplication
         qtbot.waitUntil(lambda: view.views[1].height() > before * 1.5)
     finally:
         qapp.setFont(font)
+
+
+def test_code_is_shown_from_its_left_edge(qtbot: QtBot) -> None:
+    text = "```\n" + "first " * 60 + "\n" + "last " * 40 + "\n```"
+    message = answered(1, text[:30], STREAMING)
+    view = open_transcript(qtbot, [asked(0), message])
+    view.grow(grown(message, text[30:]), text[30:])
+    view.update_answer(answered(1, text))
+    view.resize(600, 700)
+    (code,) = view.findChildren(CodeView)
+
+    assert code.editor.horizontalScrollBar().maximum() > 0
+    assert code.editor.horizontalScrollBar().value() == 0

@@ -70,8 +70,13 @@ class CodeText(QTextEdit):
         """Add to the end, as the paragraphs of one line each that give code its line height."""
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
+        is_first = self.document().isEmpty()
         cursor.setBlockFormat(_line_format())
         cursor.insertText(text)
+        if is_first:
+            self.moveCursor(
+                QTextCursor.MoveOperation.Start
+            )  # text put in at a cursor takes it along, and Qt follows it
 
     def set_wrapped(self, is_wrapped: bool) -> None:
         mode = QTextEdit.LineWrapMode

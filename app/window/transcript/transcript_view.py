@@ -94,7 +94,8 @@ class TranscriptView(QScrollArea):
         self._column.setAccessibleName(self.tr("Messages"))
         self._column.setAutoFillBackground(False)
         self.setWidget(self._column)
-        formulas = FormulaRenderer(self)
+        formulas = FormulaRenderer()  # not a child: Qt would destroy its process while that runs
+        self.destroyed.connect(formulas.shut_down)
         self.selection = TranscriptSelection(self, lambda: self._views, self._whole_text)
         self._shared = Shared(formulas, self.selection)
         self._gap = GapLine(self._column)
