@@ -122,7 +122,10 @@ class DownloadBook:
         self.files.remove(download.record.download_id)
 
     def pause_for_network(self, download: Download, error: ErrorReport | None) -> None:
-        download.waits_for_network, download.error = True, error
+        """It goes on by itself once the network is switched on; its state and why are told together."""
+        download.waits_for_network = True
+        self.set(download, "paused")
+        download.error = error
 
     def halt(self, download: Download) -> None:
         """Let it stop at its next step; what is asked or fetched for it is cut."""
