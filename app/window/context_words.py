@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from app.language import tr
 from app.window.context_control import Gap
 from app.window.wording import number
 from engine.context_reports import LeftOut
@@ -19,7 +20,7 @@ def gap_words(gap: Gap) -> str:
     if left.cut_tokens:
         words = _tr("%1 tokens in the middle of the newest message are not read by the model")
         parts.append(words.replace("%1", number(left.cut_tokens)))
-    return "; ".join(parts)
+    return tr("; ").join(parts)
 
 
 def left_out_words(left_out: LeftOut) -> str:
@@ -31,7 +32,7 @@ def left_out_words(left_out: LeftOut) -> str:
     if left_out.cut_tokens:
         words = _tr("%1 tokens in the middle of the newest message")
         parts.append(words.replace("%1", number(left_out.cut_tokens)))
-    return "; ".join(parts)
+    return tr("; ").join(parts)
 
 
 def _tr(text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from app.language import in_a_row
+from app.language import in_a_row, tr
 from app.neuron_figures import mean, overlap_matrix, sufficing
 from app.neuron_text import study_headline
 from app.neuron_words import kind_name, magnitude, nats, percent, predictor_name, share, tier_name
@@ -239,11 +239,12 @@ def _tier_charts(report: TierReport) -> tuple[StudyChart, ...]:
             number(exact.tokens_per_s / report.dense_tokens_per_s, 2),
         )
         if fastest is not None and fastest is not exact and exact.tokens_per_s > 0:
-            speed_sentence += " " + fill(
+            faster = fill(
                 _tr("%1 is %2 × as fast as exact."),
                 first_upper(tier_name(fastest.name)),
                 number(fastest.tokens_per_s / exact.tokens_per_s, 2),
             )
+            speed_sentence = in_a_row(speed_sentence, faster)
     charts = [
         StudyChart(categories(_tr("Bytes read"), _tr("for a token"), ways, read, bytes_words, "accent"), read_sentence),
         StudyChart(
@@ -289,7 +290,7 @@ def _choices(report: TierReport) -> StudyChart:
         tuple(lines),
         stops=tuple(Stop(float(i), "\n".join(words)) for i, words in enumerate(found)),
     )
-    return StudyChart(data, first_upper("; ".join(counts)) + ".")
+    return StudyChart(data, fill(_tr("%1."), first_upper(tr("; ").join(counts))))
 
 
 def _tr(text: str) -> str:
