@@ -6302,6 +6302,11 @@
     </message>
     <message>
         <location filename="../../app/window/neurons/study_charts.py"/>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/neurons/study_charts.py"/>
         <source>, cut at %1</source>
         <translation>，截断于 %1</translation>
     </message>
@@ -7874,6 +7879,8 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/catalog_words.py"/>
         <location filename="../../app/neuron_text.py"/>
+        <location filename="../../app/window/context_words.py"/>
+        <location filename="../../app/window/neurons/study_charts.py"/>
         <source>; </source>
         <translation>；</translation>
     </message>
