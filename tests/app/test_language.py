@@ -96,3 +96,19 @@ def test_another_language_makes_another_window_and_loses_neither_an_answer_nor_a
     bench.settle()
     with pytest.raises(RuntimeError):
         old.isVisible()
+    # nothing of the old window hears the controls any more: what did would raise here
+    for control in (
+        session.settings,
+        session.models,
+        session.speed,
+        session.studies,
+        session.comparison,
+        session.device,
+    ):
+        control.changed.emit()
+    for control in (session.hub.downloads, session.hub.library, session.hub.hub, session.hub.network):
+        control.changed.emit()
+    session.hub.library.restored.emit("a model")
+    session.hub.library.emptied.emit(1000)
+    bench.chat.list_changed.emit()
+    bench.settle()
