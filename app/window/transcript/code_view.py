@@ -73,10 +73,8 @@ class CodeText(QTextEdit):
         is_first = self.document().isEmpty()
         cursor.setBlockFormat(_line_format())
         cursor.insertText(text)
-        if is_first:
-            self.moveCursor(
-                QTextCursor.MoveOperation.Start
-            )  # text put in at a cursor takes it along, and Qt follows it
+        if is_first:  # text that is put in at the cursor takes it along, and Qt keeps it in sight
+            self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def set_wrapped(self, is_wrapped: bool) -> None:
         mode = QTextEdit.LineWrapMode
