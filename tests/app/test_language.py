@@ -1,9 +1,12 @@
 """The language of the window: which one is chosen, what it changes, and that nothing is lost when it changes."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
+from app.engine_phrases import ENGINE_PHRASES, phrase
 from app.error_text import describe
 from app.language import language_of, speak, unchanged
 from app.paths import assets_dir
@@ -11,6 +14,8 @@ from app.time_left import time_left_words
 from app.window.language import Language
 from app.window.wording import number, translate
 from engine.errors import OutOfMemory
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -112,3 +117,19 @@ def test_another_language_makes_another_window_and_loses_neither_an_answer_nor_a
     session.hub.library.emptied.emit(1000)
     bench.chat.list_changed.emit()
     bench.settle()
+
+
+def test_every_phrase_that_is_translated_is_one_the_engine_says():
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "engine").rglob("*.py")]
+
+    unsaid = [words for words in ENGINE_PHRASES if not any(words in source for source in sources)]
+
+    assert unsaid == []
+
+
+def test_words_of_a_file_that_the_engine_read_are_filled_in(language):
+    language.choose("zh_CN")
+
+    assert phrase("1024 bytes from cdn.example") == "从 cdn.example 读取了 1024 字节"
+    assert phrase("status 200") == "状态 200"
+    assert phrase("tensor model.embed is not what it says") == "tensor model.embed is not what it says"
