@@ -4543,7 +4543,7 @@
     <message>
         <location filename="../../app/window/neurons/neurons_page.py"/>
         <source>Not for this model: none of its neurons is ever exactly silent (%1). Its census says how few carry the activity, and what silencing small activations would cost.</source>
-        <translation>不适用于这个模型：它的神经元从不精确静默（%1）。它的普查会说明多么少的神经元承担活动，以及让微小激活静默的代价。</translation>
+        <translation>不适用于这个模型：它的神经元从不精确静默（%1）。它的普查会说明活动集中在多少神经元上，以及让微小激活静默的代价。</translation>
     </message>
     <message>
         <location filename="../../app/window/neurons/neurons_page.py"/>
@@ -6135,7 +6135,7 @@
     <message>
         <location filename="../../app/window/neurons/study_card.py"/>
         <source>How few neurons and attention heads would suffice for the same predictions, if it were known beforehand which: what no predictor can better. Some minutes for a small model.</source>
-        <translation>如果事先知道是哪些，多么少的神经元和注意力头就足以得出同样的预测：任何预测器都无法超过。小模型需要几分钟。</translation>
+        <translation>如果事先知道是哪些，最少需要多少神经元和注意力头就能得出同样的预测：任何预测器都无法超过。小模型需要几分钟。</translation>
     </message>
     <message>
         <location filename="../../app/window/neurons/study_card.py"/>
@@ -6200,7 +6200,7 @@
     <message>
         <location filename="../../app/window/neurons/study_card.py"/>
         <source>What the neurons do while the model reads ordinary text: how many are silent for a token, how few carry the activity, and how much of that changes with the next token. A few minutes for a small model.</source>
-        <translation>模型读普通文本时神经元在做什么：对一个词元有多少静默，多么少的神经元承担活动，其中有多少随下一个词元变化。小模型需要几分钟。</translation>
+        <translation>模型读普通文本时神经元在做什么：对一个词元有多少静默，活动集中在多少神经元上，其中有多少随下一个词元变化。小模型需要几分钟。</translation>
     </message>
     <message>
         <location filename="../../app/window/neurons/study_card.py"/>
@@ -6398,7 +6398,7 @@
     <message>
         <location filename="../../app/window/neurons/census_charts.py"/>
         <source>How few carry the activity</source>
-        <translation>多么少的神经元承担活动</translation>
+        <translation>活动集中在多少神经元上</translation>
     </message>
     <message>
         <location filename="../../app/window/neurons/census_charts.py"/>
@@ -7887,7 +7887,7 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/neuron_words.py"/>
         <source>A census says how few neurons carry the activity, and what silencing small activations would cost: ember profile {model} --census</source>
-        <translation>普查会说明多少神经元承担活动，以及让微小激活静默的代价：ember profile {model} --census</translation>
+        <translation>普查会说明活动集中在多少神经元上，以及让微小激活静默的代价：ember profile {model} --census</translation>
     </message>
     <message>
         <location filename="../../app/download_words.py"/>
@@ -10588,7 +10588,7 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/neuron_words.py"/>
         <source>how few neurons and heads suffice for the same predictions: the ceiling of every predictor</source>
-        <translation>多么少的神经元和注意力头就足以得出同样的预测：任何预测器的上限</translation>
+        <translation>最少需要多少神经元和注意力头就能得出同样的预测：任何预测器的上限</translation>
     </message>
     <message>
         <location filename="../../app/neuron_words.py"/>
@@ -11560,7 +11560,7 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/neuron_words.py"/>
         <source>what the neurons do: how many are silent, and how few carry the activity</source>
-        <translation>神经元在做什么：有多少静默，以及多么少的神经元承担活动</translation>
+        <translation>神经元在做什么：有多少静默，以及活动集中在多少神经元上</translation>
     </message>
     <message>
         <location filename="../../app/neuron_words.py"/>
