@@ -323,6 +323,10 @@ NO_REPOSITORY = ErrorText(
     "Check the name. For a private repository, enter a token that may read it.",
 )
 
+TEMPLATE_AT_LINE = ErrorText(
+    "The chat template of this model cannot be used: line {line}, {reason}.",
+    TEXTS["TemplateFailed"].action,
+)
 # By the reason of a ProfileRefused.
 PROFILE_TEXTS = {
     "nothing_measured": ErrorText(
@@ -399,6 +403,8 @@ def describe(report: ErrorReport, translate: Translate = unchanged) -> ErrorText
         text = BUSY_FOR
     if report.code == "UnsupportedModel" and not _is_local(str(report.field("path"))):
         text = UNSUPPORTED_ON_HUB
+    if report.code == "TemplateFailed" and report.field("line"):
+        text = TEMPLATE_AT_LINE
     if report.code == "ProfileRefused":
         text = PROFILE_TEXTS.get(str(report.field("reason")), text)
     if report.code == "FileMissing":

@@ -147,6 +147,8 @@ def test_a_dropped_folder_of_a_checkpoint_is_imported(bench: Bench, tmp_path: Pa
 
 
 def test_other_files_are_not_taken(bench: Bench, tmp_path: Path) -> None:
+    """But where a message is written: there they go with it."""
+    bench.window.show_models_page()
     assert not drop(bench, "/models/photo.jpg")
     assert not drop(bench, str(tmp_path))
     assert bench.engine.asked(ImportModel) == []
