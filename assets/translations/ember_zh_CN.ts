@@ -9364,6 +9364,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
+        <source>The chat template of this model cannot be used: line {line}, {reason}.</source>
+        <translation>无法使用这个模型的对话模板：第 {line} 行，{reason}。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
         <source>The chat template of this model cannot be used: {reason}.</source>
         <translation>无法使用这个模型的对话模板：{reason}。</translation>
     </message>
