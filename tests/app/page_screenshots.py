@@ -12,7 +12,6 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
@@ -21,8 +20,9 @@ from app.window.language import Language
 from app.window.models_page import DISCOVER
 from tests.app import models_samples
 from tests.app.fake_engine import STARTER, Script
-from tests.app.screenshots import OUT, WIDE, Stage
+from tests.app.screenshots import OUT, Stage
 
+SIZE = (1060, 720)
 ENGLISH_ANSWER = """Rain begins with **evaporation**: the sun warms seas and wet ground, and water rises as a gas.
 
 1. **Rising.** Warm air carries the vapour up, where it is colder.
@@ -113,14 +113,9 @@ def script_for(look: str) -> Script:
     )  # fmt: skip
 
 
-def in_fewer_shades(file: Path) -> None:
-    """Fewer bytes than with all of them: each channel without what the eye does not tell apart."""
-    picture = QImage(str(file)).convertToFormat(QImage.Format.Format_RGB888)
-    channels = np.frombuffer(picture.constBits(), np.uint8) & 0xFC
-    coarse = (channels | channels >> 6).tobytes()
-    QImage(coarse, picture.width(), picture.height(), picture.bytesPerLine(), picture.format()).save(
-        str(file), quality=0
-    )
+def made_small(file: Path) -> None:
+    """The same picture in as few bytes as PNG allows: without a channel for transparency, and packed slowly."""
+    QImage(str(file)).convertToFormat(QImage.Format.Format_RGB888).save(str(file), quality=0)
 
 
 def main() -> int:
@@ -137,11 +132,11 @@ def main() -> int:
             picture = f"{page}-{look}"
             if picture.startswith(options.only):
                 print(picture)
-                stage = Stage(app, picture, size=WIDE, theme=theme, script=script_for(look)).ready()
+                stage = Stage(app, picture, size=SIZE, theme=theme, script=script_for(look)).ready()
                 stage.talk_before(*before).ask(question)
                 show(stage)
                 stage.shoot()
-                in_fewer_shades(options.out / f"{picture}.png")
+                made_small(options.out / f"{picture}.png")
     return 0
 
 
