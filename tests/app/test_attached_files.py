@@ -87,10 +87,10 @@ def test_a_very_long_name_keeps_its_ending():
 def test_a_long_hostile_text_is_looked_through_quickly():
     text = "\n\n````file a\n" * 50_000
 
-    started = time.perf_counter()
+    started = time.thread_time()
     split_files(text)
 
-    assert time.perf_counter() - started < 2.0
+    assert time.thread_time() - started < 2.0
 
 
 def test_size_and_lines():

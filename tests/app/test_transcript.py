@@ -491,16 +491,16 @@ DEMANDING = {
 
 
 def built_within(text: str) -> tuple[float, SegmentsView]:
-    start = time.perf_counter()
+    start = time.thread_time()
     whole = SegmentsView()
     whole.show_items(parse_shown(text))
     whole.fit(700)
-    return time.perf_counter() - start, whole
+    return time.thread_time() - start, whole
 
 
 @pytest.mark.parametrize("name", DEMANDING)
 def test_a_text_that_asks_for_much_is_shown_soon_and_whole(bench: Bench, name: str) -> None:
-    took_s, whole = min((built_within(DEMANDING[name]) for _ in range(3)), key=lambda each: each[0])
+    took_s, whole = built_within(DEMANDING[name])
 
     assert took_s < 2
     assert sum(isinstance(view, PlainView) for view in whole._views) >= 1
