@@ -29,9 +29,7 @@ from tests.model_fixtures import TEST_KERNELS
 
 RECORDING = Path(__file__).parents[1] / "data" / "recorded-answer.json"
 MODEL = "smollm2"
-QUESTION = (
-    "Give me three tips for writing good Python as a numbered list, then show a short example in Python, then sum up."
-)
+QUESTION = "Explain in three short paragraphs how rain forms. Then show how to print the months in Python."
 SAMPLING = SamplingParams(temperature=0.0, seed=1, max_tokens=400)
 PATIENCE_S = 600.0
 

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import pytest
+from PySide6.QtGui import QTextCursor
 
-from app.chat.markdown import Block, Shown
+from app.chat.markdown import Shown
 from app.window.bridge import TEXT_INTERVAL_MS
 from app.window.transcript.answer_view import AnswerView
 from app.window.transcript.prose_view import ProseView
@@ -44,14 +45,14 @@ class Drawings:
     """Parts that were drawn again although another stood below already."""
 
     finished_and_removed: list[int] = field(default_factory=list)
-    """Characters removed from a text before its last paragraph."""
+    """Paragraphs that were removed, to be written again, although another stood below already."""
 
 
 @pytest.fixture
 def drawings(monkeypatch: pytest.MonkeyPatch) -> Drawings:
     seen = Drawings()
     drawn: list[SegmentView] = []
-    show_items, fill, show_blocks = SegmentsView.show_items, SegmentsView._fill, ProseView.show_blocks
+    show_items, fill, truncate = SegmentsView.show_items, SegmentsView._fill, ProseView._truncate
 
     def spy_fill(view: SegmentsView, part: SegmentView, segment: Segment) -> None:
         drawn.append(part)
@@ -67,20 +68,14 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> Drawings:
                 place for place, part in enumerate(view._views[: n_before - 1]) if part in drawn
             ]
 
-    def spy_blocks(view: ProseView, blocks: list[Block]) -> None:
-        last = view._starts[-1] if len(view._starts) else 0
-
-        def note(position: int, removed: int, _added: int) -> None:
-            if removed and position < last - 1:  # a paragraph goes together with the break before it
-                seen.finished_and_removed.append(last - position)
-
-        view.document().contentsChange.connect(note)
-        show_blocks(view, blocks)
-        view.document().contentsChange.disconnect(note)
+    def spy_truncate(view: ProseView, cursor: QTextCursor, count: int) -> None:
+        if count < len(view._blocks) - 1:
+            seen.finished_and_removed.append(count)
+        truncate(view, cursor, count)
 
     monkeypatch.setattr(SegmentsView, "_fill", spy_fill)
     monkeypatch.setattr(SegmentsView, "show_items", spy_items)
-    monkeypatch.setattr(ProseView, "show_blocks", spy_blocks)
+    monkeypatch.setattr(ProseView, "_truncate", spy_truncate)
     return seen
 
 
@@ -114,7 +109,7 @@ def test_pieces_that_come_close_together_are_drawn_together(
 
 def test_only_the_unfinished_end_is_drawn_again(make_bench: Callable[[Script], Bench], drawings: Drawings) -> None:
     arrivals = read_recording()
-    bench = make_bench(Script(answer=played(arrivals, 2.0))).start()
+    bench = make_bench(Script(answer=played(arrivals, 3.0))).start()
     finished: list[SegmentView] = []
 
     def note() -> None:
@@ -128,7 +123,7 @@ def test_only_the_unfinished_end_is_drawn_again(make_bench: Callable[[Script], B
     bench.until(lambda: bench.chat.answering is None, timeout=60_000)
 
     kinds = [type(segment).__name__ for segment in body(bench)._segments]
-    assert kinds == ["list", "Code", "list", "Code", "list"]
+    assert kinds == ["list", "Code", "list"]
     assert drawings.n_draws > len(kinds)
     assert drawings.finished_and_drawn == []
     assert drawings.finished_and_removed == []
