@@ -18,6 +18,7 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from engine.context_reports import PromptFitted
 from engine.messages import (
     BudgetApplied,
     Cancel,
@@ -28,13 +29,18 @@ from engine.messages import (
     Progress,
     Request,
     TextPiece,
+    VariantEnded,
+    VariantText,
 )
 from engine.transfer_reports import ConnectionTried, TransferProgressed
 
 log = logging.getLogger(__name__)
 
 # Events that may be followed by others for the same request; any other answers it for good.
-_PASSING = (Progress, TextPiece, NeuronsSeen, BudgetApplied, TransferProgressed, ConnectionTried)
+_PASSING = (
+    Progress, PromptFitted, TextPiece, VariantText, VariantEnded, NeuronsSeen, BudgetApplied, TransferProgressed,
+    ConnectionTried,
+)  # fmt: skip
 _CLOSE_S = 1.5
 # Our compute threads each call the linear algebra library for their own share; read when numpy is imported.
 _LINEAR_ALGEBRA_THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS", "OMP_NUM_THREADS")

@@ -17,6 +17,8 @@ from engine.transfer_reports import TransferEvents, TransferRequests
 
 WEIGHT_FORMATS = ("mixed", "int8", "int4", "f32")
 MAX_LOGIT_BIAS = 1e6
+MOST_VARIANTS = 32
+"""Answers that are computed together, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +284,31 @@ class Generate:
 
 
 @dataclass(frozen=True, slots=True)
+class GenerateVariants:
+    """Answer a conversation several times at once: the prompt is read once, and the weights once for a token of each.
+
+    Answered by VariantText and VariantEnded, then VariantsFinished. Each answer is the one that Generate gives exactly
+    for its sampling. They are the processor's: what is on a card makes way until the last has ended, and a budget that
+    is set meanwhile is begun after them. What they activate is not counted.
+
+    samplings   one for each answer, 2 to MOST_VARIANTS; the other fields are Generate's
+    """
+
+    request_id: str
+    messages: tuple[ChatMessage, ...]
+    samplings: tuple[SamplingParams, ...]
+    overflow: str = ASK
+    keeps_first: bool = True
+    completes_text: bool = False
+
+    def __post_init__(self) -> None:
+        if not 2 <= len(self.samplings) <= MOST_VARIANTS:
+            raise InvalidRequest("variants", str(len(self.samplings)), f"2 to {MOST_VARIANTS}")
+        if self.overflow not in OVERFLOWS:
+            raise InvalidRequest("overflow", self.overflow, ", ".join(OVERFLOWS))
+
+
+@dataclass(frozen=True, slots=True)
 class CountTokens:
     """Count what the loaded model would read, and compute nothing.
 
@@ -429,6 +456,7 @@ Request = (
     | LoadModel
     | UnloadModel
     | Generate
+    | GenerateVariants
     | CountTokens
     | RunBenchmark
     | StudyNeurons
@@ -567,6 +595,36 @@ class GenerationFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class VariantText:
+    """The next characters of one of several answers, which is counted from 0; always whole characters."""
+
+    request_id: str
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class VariantEnded:
+    """One of several answers is whole; `reason` as in GenerationFinished.
+
+    Its figures are its own, but the prompt was read once for all. Of the bytes read and the energy it has none: they
+    went to all of them.
+    """
+
+    request_id: str
+    number: int
+    reason: str
+    stats: GenerationStats
+
+
+@dataclass(frozen=True, slots=True)
+class VariantsFinished:
+    """Answer to GenerateVariants: each of them has ended."""
+
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class BenchmarkDone:
     """Answer to RunBenchmark. A check that failed is in the report; it is no Failed."""
 
@@ -665,6 +723,9 @@ Event = (
     | ModelUnloaded
     | TextPiece
     | GenerationFinished
+    | VariantText
+    | VariantEnded
+    | VariantsFinished
     | BenchmarkDone
     | StudyDone
     | StudiesRead

@@ -46,6 +46,7 @@ from engine.messages import (
     Failed,
     ForgetChats,
     Generate,
+    GenerateVariants,
     GenerationFinished,
     GenerationStats,
     ImportModel,
@@ -76,6 +77,7 @@ from engine.messages import (
     TextPiece,
     TiersCompared,
     UnloadModel,
+    VariantsFinished,
     WatchNeurons,
 )
 from engine.model.checkpoint import Checkpoint
@@ -110,6 +112,7 @@ from engine.worker_text import (
     text_ids,
     try_template,
 )
+from engine.worker_variants import variant_events
 
 log = logging.getLogger(__name__)
 
@@ -220,6 +223,8 @@ class Worker:
                 yield ModelUnloaded(request.request_id, self._unload())
             case Generate():
                 yield from self._generate(request)
+            case GenerateVariants():
+                yield from self._variants(request)
             case CountTokens():
                 yield self._count_tokens(request)
             case CompareTiers():
@@ -528,18 +533,13 @@ class Worker:
         before = self._energy()
         loaded.transformer.counts_neurons = request.counts_neurons
         loaded.transformer.take_load()  # what others did before is not this answer's
-
-        def on_prompt(done: int, total: int) -> None:
-            self._progress(request.request_id, "prompt", done, total)
-            self.live.heed()
-
         answer = generate(
             loaded.transformer,
             loaded.tokenizer,
             prompt,
             request.sampling,
             stop,
-            on_prompt,
+            self._on_prompt(request.request_id),
             audit=audit,
             goes_on=request.completes_text or goes_on(request.messages),
         )
@@ -563,6 +563,23 @@ class Worker:
             yield TextPiece(request.request_id, piece)
             yield from self._seen(loaded)
             self.live.heed()
+
+    def _variants(self, request: GenerateVariants) -> Iterator[Event]:
+        loaded = self._answering()
+        window = self._window(loaded, completes_text=request.completes_text)
+        yield from variant_events(request, loaded, window, self._on_prompt(request.request_id))
+        self.live.finish()
+        yield from self._seen(loaded)
+        yield VariantsFinished(request.request_id)
+
+    def _on_prompt(self, request_id: str) -> Callable[[int, int], None]:
+        """What is due while a prompt is read."""
+
+        def on_prompt(done: int, total: int) -> None:
+            self._progress(request_id, "prompt", done, total)
+            self.live.heed()
+
+        return on_prompt
 
     def _count_tokens(self, request: CountTokens) -> Event:
         loaded = self._answering()

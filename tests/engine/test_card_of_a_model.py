@@ -16,6 +16,7 @@ from engine.messages import (
     EngineConfig,
     Failed,
     Generate,
+    GenerateVariants,
     GenerationFinished,
     ImportModel,
     ListModels,
@@ -26,6 +27,9 @@ from engine.messages import (
     SamplingParams,
     SetBudget,
     TextPiece,
+    VariantEnded,
+    VariantsFinished,
+    VariantText,
     WatchNeurons,
 )
 from engine.model.packed_model import open_packed
@@ -126,6 +130,27 @@ def test_an_answer_is_the_same_with_a_card_and_says_who_did_the_work(alone, emul
     text, ending, _ = answer(emulated)
     assert text == expected
     assert ending.stats.load.n_tokens > 0
+    assert ending.stats.load.card_busy_s > 0
+
+
+def test_a_card_makes_way_for_several_answers_and_a_budget_set_meanwhile_is_in_place_after_them(alone, emulated):
+    loaded(alone)
+    expected, _, _ = answer(alone)
+    budget = loaded(emulated).placement.budget_bytes * 3 // 4
+    emulated.engine.submit(GenerateVariants("v", QUESTION, (GREEDY, GREEDY)))
+    events = emulated.until(VariantText)
+    emulated.engine.submit(SetBudget("b", budget))
+
+    events += emulated.until(BudgetApplied)
+
+    texts = ["".join(e.text for e in events if isinstance(e, VariantText) and e.number == n) for n in range(2)]
+    assert texts == [expected] * 2
+    assert [e.stats.load for e in events if isinstance(e, VariantEnded)] == [None] * 2
+    assert any(isinstance(e, VariantsFinished) for e in events)
+    assert events[-1].state.budget_bytes == budget
+    assert sum(events[-1].state.hot_neurons) > 0
+    text, ending, _ = answer(emulated)
+    assert text == expected
     assert ending.stats.load.card_busy_s > 0
 
 

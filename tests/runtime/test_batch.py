@@ -7,7 +7,7 @@ import pytest
 from engine.errors import ContextFull, InvalidRequest
 from engine.messages import SamplingParams
 from engine.runtime.batch import generate_variants
-from engine.runtime.generate import generate_tokens
+from engine.runtime.generate import Ending, generate_tokens
 from engine.text.tokenizer import Tokenizer
 from tests.runtime.test_generate import letters_only
 from tests.tiny_model import tiny_facts
@@ -22,6 +22,18 @@ def tokenizer():
     return Tokenizer(tiny_facts())
 
 
+def told_of(generator, n):
+    """Of each of n answers its tokens, and all endings; nothing comes after an answer's ending."""
+    tokens, endings = [[] for _ in range(n)], [None] * n
+    for number, told in generator:
+        assert endings[number] is None
+        if isinstance(told, Ending):
+            endings[number] = told
+        else:
+            tokens[number].append(told)
+    return tokens, endings
+
+
 def finished(generator):
     outcomes = []
     while True:
@@ -34,8 +46,7 @@ def finished(generator):
 def answers(transformer, tokenizer, prompt, samplings, stop=(), **options):
     """For each sampling the tokens and text of its answer, and all endings."""
     generator = generate_variants(transformer, tokenizer, prompt, samplings, stop, nothing, **options)
-    outcomes, endings = finished(generator)
-    return [[token for number, token in outcomes if number == i] for i in range(len(samplings))], endings
+    return told_of(generator, len(samplings))
 
 
 def alone(transformer, tokenizer, prompt, sampling, stop=()):
@@ -63,7 +74,9 @@ def test_each_answer_is_what_it_would_be_alone(tiny_transformer, tokenizer, weig
 
     assert got == [tokens for tokens, _ in expected]
     assert [ending.reason for ending in endings] == [ending.reason for _, ending in expected]
-    for ending, (_, single) in zip(endings, expected, strict=True):
+    for sampling, ending, (_, single) in zip(SAMPLINGS, endings, expected, strict=True):
+        assert sampling.seed in (None, ending.stats.seed)
+        assert ending.stats.stopped_by == single.stats.stopped_by
         for field in ("prompt_tokens", "generated_tokens", "context_tokens", "examined", "active", "tier"):
             assert getattr(ending.stats, field) == getattr(single.stats, field)
     assert len({tuple(token.token for token in tokens) for tokens in got}) > 4
@@ -88,36 +101,35 @@ def test_endings_of_all_kinds_at_once(tiny_transformer, tokenizer):
 
 def test_an_answer_that_is_not_wanted_any_more_ends_and_the_others_go_on(tiny_transformer, tokenizer):
     sampling = SamplingParams(temperature=0.0, logit_bias=letters_only(tokenizer), max_tokens=12)
-    seen = []
+    seen, endings = [], {}
     generator = generate_variants(
         tiny_transformer(), tokenizer, list(range(9)), [sampling] * 3, (), nothing,
         is_wanted=lambda number: number != 1 or seen.count(1) < 4,
     )  # fmt: skip
-    endings = None
-    while endings is None:
-        try:
-            seen.append(next(generator)[0])
-        except StopIteration as end:
-            endings = end.value
+    for number, told in generator:
+        if isinstance(told, Ending):
+            endings[number] = told.reason
+        else:
+            seen.append(number)
 
     assert [seen.count(number) for number in range(3)] == [12, 4, 12]
-    assert [ending.reason for ending in endings] == ["length", "cancelled", "length"]
+    assert list(endings.items()) == [(1, "cancelled"), (0, "length"), (2, "length")]  # as they end
 
 
 def test_stop_ends_all(tiny_transformer, tokenizer):
     transformer = tiny_transformer()
     sampling = SamplingParams(temperature=0.0, logit_bias=letters_only(tokenizer))
     generator = generate_variants(transformer, tokenizer, list(range(9)), [sampling] * 2, (), nothing)
-    first = next(generator)
+    first, _ = next(generator)
 
     stopper = threading.Thread(target=transformer.request_stop)
     stopper.start()
     stopper.join()
-    rest, endings = finished(generator)
+    rest, endings = told_of(generator, 2)
     transformer.clear_stop()
 
     assert [ending.reason for ending in endings] == ["cancelled", "cancelled"]
-    assert [number for number, _ in (first, *rest)] == [0, 1]
+    assert (first, [len(tokens) for tokens in rest]) == (0, [0, 1])
     assert transformer.cache.tokens == list(range(9))
 
 
