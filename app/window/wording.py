@@ -101,7 +101,7 @@ def stats_words(stats: GenerationStats) -> str:
     parts.append(_tr("first token after %1 s").replace("%1", number(stats.first_token_s, 2)))
     if stats.active_share is not None:
         parts.append(_tr("%1 % of neurons active").replace("%1", number(100 * stats.active_share, 1)))
-    if stats.dense_bytes > 0:
+    if 0 < stats.step_bytes < stats.dense_bytes:  # a model that reads everything saves nothing to speak of
         words = _tr("%1 of %2 read for a token")
         parts.append(words.replace("%1", size(stats.step_bytes)).replace("%2", size(stats.dense_bytes)))
     n_bytes = stats.load.hot_bytes + stats.load.cold_bytes if stats.load is not None else 0

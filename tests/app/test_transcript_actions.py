@@ -208,6 +208,9 @@ def test_the_line_of_figures_has_bytes_and_the_share_of_the_card(qtbot: QtBot) -
         " · 312 MB of 1.1 GB read for a token · neurons: card 30 %, processor 70 %"
     )
 
+    dense = replace(STATS, step_bytes=151_000_000, dense_bytes=151_000_000)
+    assert "read for a token" not in Heard(qtbot, [asked(0), answered(1, "x", stats=dense)]).answer()._facts.text()
+
 
 # Thinking ---------------------------------------------------------------------------------------------------------
 
