@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 WEIGHT_FORMATS = ("mixed", "int8", "int4", "f32")
 TEXT_KINDS = ("prose", "chinese", "code", "dialogue")
 WINDOW_PAGES = ("chat", "models", "speed", "neurons", "device", "settings", "logs")
+MOST_VARIANTS = 32
 STUDIES = ("census", "profile", "predictors", "oracle", "tiers")
 _ANEW = "--anew"
 _BROKEN_PIPE = 141  # what shells report for a reader that went away
@@ -109,6 +110,13 @@ def _parser() -> argparse.ArgumentParser:
     chat.add_argument("--context", type=_positive, metavar="N", help="tokens of context to make room for")
     chat.add_argument("--format", choices=("mixed", "int8", "int4"), default="", help="weight format to pack in")
     chat.add_argument("--tier", default="exact", metavar="NAME", help="exact, or one that ember calibrate has measured")
+    chat.add_argument(
+        "--variants",
+        type=_variants,
+        default=1,
+        metavar="N",
+        help="give so many answers to the message, computed together; with --seed S they have the seeds S, S + 1, …",
+    )
     chat.add_argument("--stats", action="store_true", help="show measured figures after each answer")
     chat.add_argument("--no-history", action="store_true", help="keep no history of what is typed")
     _add_threads(chat)
@@ -401,6 +409,13 @@ def _positive(text: str) -> int:
     return value
 
 
+def _variants(text: str) -> int:
+    value = _positive(text)
+    if value > MOST_VARIANTS:
+        raise argparse.ArgumentTypeError(f"must be 1 to {MOST_VARIANTS}")
+    return value
+
+
 def _add_card(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--card",
@@ -542,6 +557,7 @@ def _chat(options: argparse.Namespace, session: "Session", console: "Console", p
             tier=options.tier,
             card=options.card,
             vram_bytes=options.vram,
+            n_variants=options.variants,
         ),
     )
 

@@ -17,6 +17,7 @@ from app.terminal.dialogue import Dialogue
 from app.terminal.library_commands import INTERRUPTED, default_model, explain, find_model, similar_names
 from app.terminal.quiet_keys import quiet_keys
 from app.terminal.session import EngineDied, RequestFailed, Session, Stopped
+from app.terminal.variants import ask_variants, problem_of
 from engine.errors import UnknownModel
 from engine.messages import ModelInfo, SamplingParams
 from engine.neuron_reports import EXACT
@@ -31,6 +32,7 @@ class ChatOptions:
     last_model    preferred where no model is named
     tier          one that the model must offer
     card, vram_bytes   what the engine is started with, as in EngineConfig
+    n_variants    answers to the message, computed together where they are several
     """
 
     words: tuple[str, ...] = ()
@@ -45,6 +47,7 @@ class ChatOptions:
     tier: str = EXACT
     card: str = "auto"
     vram_bytes: int | None = None
+    n_variants: int = 1
 
 
 def run_chat(session: Session, console: Console, stdin: TextIO, options: ChatOptions) -> int:
@@ -66,6 +69,11 @@ def run_chat(session: Session, console: Console, stdin: TextIO, options: ChatOpt
         if model is None:
             console.error("The library has no model yet. Add one with: ember import FILE.gguf")
             return 1
+        if options.n_variants > 1:
+            problem = problem_of(options.n_variants, message, options.sampling, options.tier)
+            if problem is not None:
+                console.error(problem)
+                return 2
         with quiet_keys(stdin):
             dialogue.use_model(model)
     except UnknownModel as error:
@@ -82,7 +90,8 @@ def run_chat(session: Session, console: Console, stdin: TextIO, options: ChatOpt
             console.error(problem)
             return 1
     if message:
-        return dialogue.ask(message if stdin.isatty() else _with_input(message, stdin))
+        text = message if stdin.isatty() else _with_input(message, stdin)
+        return ask_variants(dialogue, text, options.n_variants) if options.n_variants > 1 else dialogue.ask(text)
     return _chat_at_prompt(dialogue, stdin, options) if at_prompt else _chat_by_lines(dialogue, stdin)
 
 

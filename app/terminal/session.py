@@ -29,6 +29,7 @@ from engine.messages import (
     Failed,
     ForgetChats,
     Generate,
+    GenerateVariants,
     GenerationFinished,
     HostDied,
     ImportModel,
@@ -56,6 +57,9 @@ from engine.messages import (
     StudyNeurons,
     TextPiece,
     TiersCompared,
+    VariantEnded,
+    VariantsFinished,
+    VariantText,
 )
 from engine.neuron_reports import EXACT, Comparison, StudyReport, StudySpec
 from engine.placement_reports import DeviceReport, PlacementOffer, PlacementState
@@ -69,6 +73,7 @@ _Asked = (
     | RemoveModel
     | LoadModel
     | Generate
+    | GenerateVariants
     | RunBenchmark
     | StudyNeurons
     | ReadStudies
@@ -246,16 +251,36 @@ class Session:
         tier: str = EXACT,
     ) -> GenerationFinished:
         """Answer a conversation; `on_text` gets the answer's characters as they come."""
+        answer = self._answered(Generate(self._next_id(), tuple(messages), sampling, tier), on_text)
+        assert isinstance(answer, GenerationFinished)  # noqa: S101 - the contract of Generate
+        return answer
+
+    def generate_variants(
+        self,
+        messages: Sequence[ChatMessage],
+        samplings: Sequence[SamplingParams],
+        on_variant: Callable[[VariantText | VariantEnded], None],
+    ) -> None:
+        """Answer a conversation several times at once; `on_variant` gets what comes of each answer, as it comes."""
+        request = GenerateVariants(self._next_id(), tuple(messages), tuple(samplings))
+        answer = self._answered(request, on_variant=on_variant)
+        assert isinstance(answer, VariantsFinished)  # noqa: S101 - the contract of GenerateVariants
+
+    def _answered(
+        self,
+        request: Generate | GenerateVariants,
+        on_text: Callable[[str], None] | None = None,
+        on_variant: Callable[[VariantText | VariantEnded], None] | None = None,
+    ) -> Event:
+        """What ends a request to the model in use, which is loaded again where the engine has lost it."""
         self._living_engine()
         if self.ready is not None and not self._holds_model:
             self.load(self.ready.model.model_id, self._context_tokens)
         try:
-            answer = self._exchange(Generate(self._next_id(), tuple(messages), sampling, tier), on_text)
+            return self._exchange(request, on_text, on_variant)
         except RequestFailed as failed:
             self._holds_model = self._holds_model and failed.report.code != "NoModelLoaded"
             raise
-        assert isinstance(answer, GenerationFinished)  # noqa: S101 - the contract of Generate
-        return answer
 
     def ask(self, request: TransferRequests) -> Event:
         """What answers a request about downloads, the hub or the library's folders; `next_id` names it."""
@@ -289,7 +314,12 @@ class Session:
             self._engine.close()
             self._engine = None
 
-    def _exchange(self, request: _Asked, on_text: Callable[[str], None] | None = None) -> Event:
+    def _exchange(
+        self,
+        request: _Asked,
+        on_text: Callable[[str], None] | None = None,
+        on_variant: Callable[[VariantText | VariantEnded], None] | None = None,
+    ) -> Event:
         """Submit a request, pass progress and text on, and return the event that answers it."""
         engine = self._living_engine()
         stop = Cancel(request.request_id)
@@ -301,6 +331,9 @@ class Session:
                     case TextPiece():
                         if on_text is not None:
                             on_text(event.text)
+                    case VariantText() | VariantEnded():
+                        if on_variant is not None:
+                            on_variant(event)
                     case Failed():
                         raise RequestFailed(event.error)
                     case RequestCancelled():

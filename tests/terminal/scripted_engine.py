@@ -16,6 +16,7 @@ from engine.messages import (
     Failed,
     ForgetChats,
     Generate,
+    GenerateVariants,
     GenerationFinished,
     GenerationStats,
     HostDied,
@@ -42,6 +43,9 @@ from engine.messages import (
     StudyNeurons,
     TextPiece,
     TiersCompared,
+    VariantEnded,
+    VariantsFinished,
+    VariantText,
 )
 from engine.neuron_reports import EXACT, Comparison, StudyReport
 from engine.placement_reports import DeviceReport, PlacementOffer, PlacementState
@@ -91,6 +95,7 @@ class Script:
     """What the engines opened with it do; shared by all of them, so that a new one goes on where the old one died.
 
     answers   one per generation: pieces of text, WAIT, DIE, or an ErrorReport; an answer may end with a reason
+    variants  what comes of several answers, in this order: (number, text), (number, reason, stats), and the same
     stats     of every answer; `tiers` are what a loaded model offers
     study     what a study does: (phase, done, total) of its progress, WAIT, DIE, or an ErrorReport; then its report
     report, offer   what is told of this machine, and of a budget (an ErrorReport fails it)
@@ -99,6 +104,7 @@ class Script:
     """
 
     answers: list[list[object]] = field(default_factory=list)
+    variants: list[object] = field(default_factory=list)
     models: list[ModelInfo] = field(default_factory=lambda: [STARTER, LARGE])
     load_error: ErrorReport | None = None
     requests: list[Request] = field(default_factory=list)
@@ -189,6 +195,8 @@ class FakeEngine:
                 yield from self._load(request)
             case Generate():
                 yield from self._generate(request)
+            case GenerateVariants():
+                yield from self._variants(request)
             case StudyNeurons():
                 yield from self._study(request)
             case ReadStudies() if self._script.kept_error is not None:
@@ -272,6 +280,29 @@ class FakeEngine:
             yield Progress(request.request_id, *item)
         study = request.spec.study
         yield StudyDone(request.request_id, study, self._script.kept[study])
+
+    def _variants(self, request: GenerateVariants):
+        request_id, going = request.request_id, set(range(len(request.samplings)))
+        yield Progress(request_id, "prompt", 1, 2)
+        for item in self._script.variants:
+            if item is WAIT:
+                self._script.waiting.set()
+                self._cancel_came.wait(10)
+                for number in sorted(going):
+                    yield VariantEnded(request_id, number, "cancelled", self._script.stats)
+                break
+            if item is DIE:
+                self.die(request_id)
+                return
+            if isinstance(item, ErrorReport):
+                yield Failed(request_id, item)
+                return
+            if len(item) == 2:
+                yield VariantText(request_id, *item)
+            else:
+                going.remove(item[0])
+                yield VariantEnded(request_id, *item)
+        yield VariantsFinished(request_id)
 
     def _generate(self, request: Generate):
         request_id, reason = request.request_id, "stop"
