@@ -215,8 +215,7 @@ class ChatPage(QWidget):
         if answering is not None and self._chat.is_answering_here:
             if answering.is_stopping:
                 return self.tr("Stopping…")
-            has_text = bool(answering.conversation.messages[answering.message_id].content)
-            if has_text:
+            if answering.n_received:
                 return ""
             return progress_words(answering.progress) if answering.progress else self.tr("Thinking…")
         if not self._chat.is_waiting_here:

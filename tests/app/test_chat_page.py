@@ -222,6 +222,23 @@ def test_waiting_for_the_first_word_is_shown(bench: Bench) -> None:
     assert status(bench) == ""
 
 
+def test_waiting_for_the_first_word_of_what_goes_on_is_shown_as_well(bench: Bench) -> None:
+    bench.script.gates["answer"] = threading.Event()
+    bench.send("Hi")
+    bench.until(lambda: bench.chat.path and bench.chat.path[-1].content)
+    bench.chat.stop()
+    bench.until(lambda: bench.chat.answering is None)
+    gate = bench.script.gates["prompt"] = threading.Event()
+
+    bench.chat.continue_last()
+
+    bench.until(lambda: status(bench) == "Thinking…")
+    del bench.script.gates["answer"]
+    gate.set()
+    bench.until(lambda: bench.chat.answering is None)
+    assert status(bench) == ""
+
+
 def test_the_starter_is_introduced_plainly(bench: Bench) -> None:
     assert bench.page.empty._model.text() == (
         "A small English starter model, weak at reasoning and arithmetic, Apache-2.0."
