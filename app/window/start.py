@@ -199,12 +199,15 @@ class Session:
     def _renew_window(self) -> None:
         """Another window in the other language, over the same conversations and the same engine."""
         QApplication.setQuitOnLastWindowClosed(False)
+        is_active = self.window.isActiveWindow()
         self.window.close()
         self.window.deleteLater()
         self.speed.refresh()
         self.window = MainWindow(self.controls)
         self.connect_window()
         self.window.show()
+        if is_active:  # keys go on meaning what they meant
+            self.window.activateWindow()
         QApplication.setQuitOnLastWindowClosed(True)
 
     def close(self) -> None:

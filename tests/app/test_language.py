@@ -84,12 +84,14 @@ def test_another_language_makes_another_window_and_loses_neither_an_answer_nor_a
     bench.composer.set_text("An unfinished thought")
     old = session.window
     old.show_models_page()
+    assert old.isActiveWindow()
 
     session.settings.update(language="zh_CN")
     bench.until(lambda: session.window is not old)
     bench.window = session.window
 
     assert session.window.isVisible()
+    bench.until(session.window.isActiveWindow)
     assert session.window.pages.current == "models"
     assert session.window.chat_page.composer.text == "An unfinished thought"
     assert "神经元" in {button.accessibleName() for button in session.window.sidebar.findChildren(QAbstractButton)}
