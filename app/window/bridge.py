@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from app.interrupts import interrupt_ignored
 from engine.api import Engine, OnEvent
 from engine.errors import EngineError, ErrorReport, InternalError
-from engine.messages import Event, Request, TextPiece
+from engine.messages import Event, HostDied, Request, TextPiece
 
 log = logging.getLogger(__name__)
 
@@ -95,6 +95,8 @@ class EngineBridge(QObject):
             if isinstance(event, TextPiece):
                 self._pieces.append(event)
             else:
+                if isinstance(event, HostDied):
+                    log.error("the engine's process ended by itself: exit code %d", event.exit_code)
                 self._deliver_text()
                 self.received.emit(event)
         if self._pieces and not self._text_timer.isActive():

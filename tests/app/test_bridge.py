@@ -13,7 +13,16 @@ from pytestqt.qtbot import QtBot
 from app.window.bridge import EngineBridge
 from engine.api import OnEvent
 from engine.errors import OutOfMemory
-from engine.messages import Event, GenerationFinished, GenerationStats, ListModels, ModelList, Progress, TextPiece
+from engine.messages import (
+    Event,
+    GenerationFinished,
+    GenerationStats,
+    HostDied,
+    ListModels,
+    ModelList,
+    Progress,
+    TextPiece,
+)
 
 STATS = GenerationStats(1, 0, 0.1, 0.1, 1, 0.1, 128)
 
@@ -158,3 +167,10 @@ def test_the_engine_ignores_control_c_from_its_first_moment(qapp: QApplication) 
 
     assert seen == [signal.SIG_IGN]
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_the_engines_death_is_in_the_log_without_what_it_left_behind(setup: Setup, qtbot: QtBot, caplog) -> None:
+    setup.engine.say(HostDied(-9, "last words", ("r1",)))
+    qtbot.waitUntil(lambda: bool(setup.events))
+
+    assert [record.getMessage() for record in caplog.records] == ["the engine's process ended by itself: exit code -9"]
