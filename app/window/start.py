@@ -145,6 +145,8 @@ class Session:
         self.second_start = SecondStart(handover_folder(paths))
         self.second_start.asked.connect(self._on_second_start)
         self.window = MainWindow(self.controls)
+        if store.interrupted:  # whichever page was shown at the last proper end
+            self.window.show_chat_page()
         self.connect_window()
 
     def open(self) -> None:

@@ -313,6 +313,7 @@ def test_closing_while_answering_stores_the_partial_answer(bench: Bench) -> None
 
 
 def test_after_a_kill_the_interrupted_conversation_is_shown(make_bench: MakeBench, bench: Bench) -> None:
+    bench.window.show_device_page()
     bench.close()
     chats = open_chats(bench.paths.conversations)
     answer = chats.start_answer(chats.create("question").path()[0].id, "tiny")
@@ -323,6 +324,7 @@ def test_after_a_kill_the_interrupted_conversation_is_shown(make_bench: MakeBenc
 
     assert last(again).content == "half"
     assert last(again).status == INTERRUPTED
+    assert again.window.pages.current == "chat"
 
 
 def test_an_unanswered_message_can_be_answered_later(bench: Bench) -> None:
