@@ -110,6 +110,9 @@ class Plain:
 Shown = Item | Plain
 
 
+_HALF_MARKER = re.compile(r" {0,3}(\d{1,9}|[-+*])?\s*")  # of an item of a list, as far as it has come
+
+
 class MarkdownStream:
     """The items of a growing text; those returned once for finished blocks are returned again as the same objects."""
 
@@ -131,8 +134,8 @@ class MarkdownStream:
             return self._stable + _plain(self._tail)
         tokens = self._parser.parse(self._tail)
         start_line = _last_block_line(tokens, self._tail)
-        if start_line:
-            cut = _offset_of_line(self._tail, start_line)
+        cut = _offset_of_line(self._tail, start_line) if start_line else 0
+        if cut and not _HALF_MARKER.fullmatch(self._tail, cut):  # else it may yet be one more item of a list above
             finished, self._tail = self._tail[:cut], self._tail[cut:]
             walk = _Walk(finished, self._n_lists)
             self._stable += walk.items(self._parser.parse(finished))

@@ -235,3 +235,15 @@ def test_an_item_that_begins_with_code_keeps_its_number() -> None:
     items = parse("1. ```\n   x\n   ```\n2. b\n3.\n")
 
     assert [i.number for i in items if isinstance(i, Block)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "text", ["1. one\n\n2. two\n\n3. three\n\nThe end", "* one\n\n* two\n\nThe end", "- a\n\n- b\n"]
+)
+def test_a_list_with_gaps_is_one_list_however_it_arrives(text: str) -> None:
+    stream = MarkdownStream()
+    for character in text:
+        stream.append(character)
+        stream.items()
+
+    assert stream.items() == parse(text)
