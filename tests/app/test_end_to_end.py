@@ -148,6 +148,7 @@ class Program:
         self._is_closed = True
         self.session.window.close()
         self.session.close()
+        self._language.changed.disconnect()  # else another window would be made
         self._language.choose("en")
         parts = (self.chat, self.models, self.session.bridge, self.session.settings, self._theme, self._language)
         for part in (self.session.window, *parts):
