@@ -76,6 +76,7 @@ class ChatPage(QWidget):
         self.temporary = TemporaryBar(self)
         self.temporary.keep_clicked.connect(chat.keep_temporary)
         self._stop_key = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, chat.stop)
+        self._stop_key.setAutoRepeat(False)  # a key held down too long closes what is open, and no more
         self._stop_key.setEnabled(False)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.empty)

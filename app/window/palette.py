@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.fuzzy import fit
+from app.window.escape import ClosedByEscape
 from app.window.labels import MutedLabel
 from app.window.theme import colors_of, scaled
 from app.window.zoom import sizes_itself, zoomed
@@ -71,6 +72,7 @@ class CommandPalette(QFrame):
         self.field.setAccessibleName(self.tr("What you want to do"))
         self.field.textChanged.connect(self._find)
         self.field.installEventFilter(self)
+        ClosedByEscape(self, self.isVisible, self.dismiss)
         self.list = QListView(self)
         self.list.setAccessibleName(self.tr("What was found"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
@@ -187,8 +189,6 @@ class CommandPalette(QFrame):
             self._choose(row + steps[key])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._take(row)
-        elif key == Qt.Key.Key_Escape:
-            self.dismiss()
         else:
             return False
         return True

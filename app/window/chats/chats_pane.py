@@ -13,6 +13,7 @@ from app.chat.search import SearchHit
 from app.window.chats.list_rows import Row
 from app.window.chats.search_results import SearchResults
 from app.window.conversation_list import ConversationList
+from app.window.escape import ClosedByEscape
 from app.window.icons import IconButton, icon_pixmap
 from app.window.labels import MutedLabel, name_tools
 from app.window.theme import colors_of
@@ -49,6 +50,7 @@ class ChatsPane(QWidget):
         )
         name_tools(self.field)
         self.field.installEventFilter(self)
+        ClosedByEscape(self, lambda: bool(self.field.text()), self.leave_search)
         self._more = IconButton("more", self.tr("Folders, import, export, trash"), self)
         self._more.clicked.connect(lambda: self.more_asked.emit(self._more.mapToGlobal(self._more.rect().bottomLeft())))
         self._words = MutedLabel("", self)
@@ -106,9 +108,6 @@ class ChatsPane(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() == Qt.Key.Key_Escape and self.field.text():
-                self.field.clear()
-                return True
             if event.key() == Qt.Key.Key_Down and self._stack.currentWidget() is self.results:
                 self.results.take_focus()
                 return True

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
+from app.window.escape import ClosedByEscape
 from app.window.icons import IconButton
 from app.window.labels import MutedLabel
 from app.window.theme import colors_of
@@ -44,6 +45,7 @@ class FindBar(QFrame):
         self.field.setMaxLength(MAX_CHARACTERS)
         self.field.setMaximumWidth(420)
         self.field.installEventFilter(self)
+        ClosedByEscape(self, self.isVisible, self.leave)
         self.field.textChanged.connect(self._on_typed)
         self.count = MutedLabel("", self, factor=0.93, wraps=False)
         self.count.setMinimumWidth(84)
@@ -96,9 +98,6 @@ class FindBar(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() == Qt.Key.Key_Escape:
-                self.leave()
-                return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self._step(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
                 return True

@@ -31,6 +31,7 @@ from app.window.composer.message_field import MessageField, local_files
 from app.window.composer.prompt_dialog import PromptDialog
 from app.window.composer.prompt_menu import PromptMenu
 from app.window.composer.queue_rows import QueueRows
+from app.window.escape import ClosedByEscape
 from app.window.file_dialog import FileDialog
 from app.window.icons import IconButton, icon_pixmap
 from app.window.labels import MutedLabel
@@ -111,6 +112,7 @@ class Composer(QWidget):
         self._menu = PromptMenu(lambda: library.prompts(language()), self)
         self._menu.chosen.connect(self._use_prompt)
         self._menu.edit_clicked.connect(self.edit_prompts)
+        ClosedByEscape(self._field, self._menu.isVisible, self._menu.decline)
         self._hint = MutedLabel(parent=self, factor=0.88)
         self._hint_button = QPushButton(self)
         self._hint_button.setProperty("kind", "inline")

@@ -137,9 +137,7 @@ class PromptMenu(QFrame):
         if self.isHidden() or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         key, row, n_rows = event.key(), self._list.currentRow(), self._list.count()
-        if key == Qt.Key.Key_Escape:
-            self.decline()
-        elif n_rows and key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+        if n_rows and key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             self._list.setCurrentRow((row + (1 if key == Qt.Key.Key_Down else -1)) % n_rows)
         elif n_rows and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
             self._choose(row)

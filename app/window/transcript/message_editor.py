@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QInputMethodEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from app.window.escape import ClosedByEscape
 from app.window.labels import MutedLabel
 from app.window.theme import colors_of, scaled
 from app.window.transcript.flat_text import TEXT_SIZE
@@ -22,7 +23,6 @@ IME_PAUSE_S = 0.05  # a Return this soon after an input method committed belongs
 
 class EditField(QPlainTextEdit):
     submitted = Signal()
-    cancelled = Signal()
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
@@ -33,13 +33,16 @@ class EditField(QPlainTextEdit):
         self.viewport().setAutoFillBackground(False)
         self.setStyleSheet("QPlainTextEdit { background: transparent; }")
 
+    @property
+    def is_composing(self) -> bool:
+        """Whether an input method is at work."""
+        return bool(self._preedit)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if is_return and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             if not self._preedit and time.monotonic() - self._committed_at > IME_PAUSE_S:
                 self.submitted.emit()
-        elif event.key() == Qt.Key.Key_Escape and not self._preedit:
-            self.cancelled.emit()
         else:
             super().keyPressEvent(event)
 
@@ -62,7 +65,7 @@ class MessageEditor(QWidget):
         self._field.setAccessibleName(self.tr("Edit your message"))
         self._field.moveCursor(QTextCursor.MoveOperation.End)
         self._field.submitted.connect(self._submit)
-        self._field.cancelled.connect(self.cancelled)
+        ClosedByEscape(self, self.isVisible, self._leave)
         note = MutedLabel(self.tr("What followed stays as another version."), self, factor=0.86)
         self._send = QPushButton(self.tr("Send"), self)
         self._send.setProperty("kind", "primary")
@@ -107,6 +110,10 @@ class MessageEditor(QWidget):
     def _on_changed(self) -> None:
         self._send.setEnabled(bool(self._field.toPlainText().strip()))
         self.reshaped.emit()
+
+    def _leave(self) -> None:
+        if not self._field.is_composing:
+            self.cancelled.emit()
 
     def _submit(self) -> None:
         text = self._field.toPlainText()
