@@ -304,14 +304,28 @@ STORE_TEXTS: dict[str, ErrorText] = {
 
 # Of a repository that is only known from the hub, no file is here to be told about.
 UNSUPPORTED_ON_HUB = ErrorText(TEXTS["UnsupportedModel"].cause, "Choose another model. No weights of it were fetched.")
+DAMAGED_ON_HUB = ErrorText(
+    TEXTS["DamagedFile"].cause, "It is so on the hub, and fetching it again changes nothing. Choose another model."
+)
+MISSING_ON_HUB = ErrorText(
+    "“{path}” on the hub is missing or not complete{reason}.",
+    "It stays so until its publisher adds what is missing. Choose another model.",
+)
 BUSY_FOR = ErrorText(
     "{host} asked to come back in {wait_s} seconds (status {status}).",
     "Downloads go on by themselves then. Try anything else again when that time is over.",
 )
+# Of files that are not on this computer.
+ON_HUB = {"UnsupportedModel": UNSUPPORTED_ON_HUB, "DamagedFile": DAMAGED_ON_HUB, "FileMissing": MISSING_ON_HUB}
 # A write that failed without anybody knowing how much was still to come.
 DRIVE_FULL = ErrorText(
     "The drive of “{path}” is full: {available_bytes} free.",
     "Free some space there, then continue.",
+)
+ROOM_TO_PREPARE = ErrorText(
+    "The drive of “{path}” has too little room: {needed_bytes} needed, {packing_bytes} of that for preparing the model, "
+    "{available_bytes} free.",
+    TEXTS["NoRoomForDownload"].action,
 )
 # The system refuses what its drive has room for.
 QUOTA_REACHED = ErrorText(
@@ -396,13 +410,14 @@ def describe(report: ErrorReport, translate: Translate = unchanged) -> ErrorText
     if report.code in ("OutOfDisk", "NoRoomForDownload"):
         needed, available = (int(report.field(f"{name}_bytes", 0)) for name in ("needed", "available"))
         values["missing_bytes"] = format_bytes(max(needed - available, 0))
+        text = ROOM_TO_PREPARE if report.field("packing_bytes") else text
         text = DRIVE_FULL if not needed else QUOTA_REACHED if needed <= available else text
     if report.code == "NotOnHub" and not report.field("path"):
         text = NO_REPOSITORY
     if report.code == "HubBusy" and report.field("wait_s"):
         text = BUSY_FOR
-    if report.code == "UnsupportedModel" and not _is_local(str(report.field("path"))):
-        text = UNSUPPORTED_ON_HUB
+    if is_of_repository(report):
+        text = ON_HUB[report.code]
     if report.code == "TemplateFailed" and report.field("line"):
         text = TEMPLATE_AT_LINE
     if report.code == "ProfileRefused":
@@ -410,6 +425,13 @@ def describe(report: ErrorReport, translate: Translate = unchanged) -> ErrorText
     if report.code == "FileMissing":
         values["reason"] = f" ({values['reason']})" if values.get("reason") else ""
     return _fill(text, values, translate)
+
+
+def is_of_repository(report: ErrorReport) -> bool:
+    """Whether an error is of what a repository on the hub holds, and not of a file of this computer."""
+    path = str(report.field("path"))
+    names_repository = report.code == "UnsupportedModel" or "/" in path  # a model may be refused before it has a path
+    return report.code in ON_HUB and names_repository and not _is_local(path)
 
 
 def _is_local(path: str) -> bool:

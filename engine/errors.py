@@ -244,11 +244,15 @@ class DownloadInUse(EngineError):
 
 @dataclass(eq=False)
 class NoRoomForDownload(EngineError):
-    """The drive cannot hold what is still to come; what has arrived is kept."""
+    """The drive cannot hold what is still to come; what has arrived is kept.
+
+    `packing_bytes` of the needed ones are for preparing the model.
+    """
 
     path: str
     needed_bytes: int
     available_bytes: int
+    packing_bytes: int = 0
 
 
 @dataclass(eq=False)

@@ -22,8 +22,8 @@ from engine.placement_reports import MachineSpeeds
 from engine.runtime.card_model import bytes_on_card
 from engine.runtime.loader import MIN_CONTEXT_TOKENS, MemoryNeed, cache_kind_of, memory_need
 
-# What packing leaves free on the drive, and the transfer as well.
-SPARE_DISK_BYTES = 64 << 20
+# What packing leaves free on the drive, and the transfer as much again.
+SPARE_DISK_BYTES = 128 << 20
 # How many more neurons than published may fire at the slow end: shares differ between texts, and a gate alone silences
 # fewer neurons than gate and up together.
 FIRING_AT_WORST = 2.0

@@ -248,9 +248,20 @@ def look_into(
     *,
     on_file: Callable[[int, int], None],
     on_line: Callable[[Line], None],
-) -> None:
-    """Raises what loading the model would raise, as far as its headers show it."""
+    weight_format: str,
+) -> int:
+    """The size of the packed file, 0 where the headers do not tell. Raises what loading the model would raise."""
     from engine.hub.remote_headers import NoHeaders, open_remote  # with a good part of the engine
+    from engine.model.packed_model import default_weight_format, packed_bytes
 
     with contextlib.suppress(NoHeaders):
-        open_remote(found, hub, network, on_file=on_file, on_line=on_line)
+        remote = open_remote(found, hub, network, on_file=on_file, on_line=on_line)
+        return packed_bytes(
+            remote.config,
+            weight_format or default_weight_format(remote.config),
+            remote.tokenizer,
+            source="",
+            note="",
+            remarks=remote.remarks,
+        )
+    return 0

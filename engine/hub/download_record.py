@@ -58,6 +58,7 @@ class DownloadRecord:
     files      as the hub listed them at `commit`, empty until then
     place      order among the others: smaller is earlier
     is_fetched whether all files are there and proven, so that only the packing is left
+    packed_bytes   of the file that packing will write; 0 where the headers did not tell
     state      of DOWNLOAD_STATES, as it was last: what another process can tell of it
     """
 
@@ -78,6 +79,7 @@ class DownloadRecord:
     is_fetched: bool = False
     state: str = "queued"
     failure: StoredError | None = None
+    packed_bytes: int = 0
 
     @property
     def request(self) -> TransferRequest | None:

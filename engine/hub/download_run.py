@@ -29,12 +29,12 @@ from engine.hub.download import Download
 from engine.hub.download_book import DownloadBook
 from engine.hub.download_packing import Packing
 from engine.hub.repository import Reference
-from engine.hub.source_files import request_with_cards
+from engine.hub.source_files import request_with_cards, room_to_pack
 from engine.hub.transfer.backoff import delay_s
 from engine.hub.transfer.line import Line, Network
 from engine.hub.transfer.progress import TransferProgress, TransferState
 from engine.hub.transfer.resolving import Hub
-from engine.hub.transfer.transfer import Machine, Transfer, TransferOptions
+from engine.hub.transfer.transfer import Machine, RoomToPack, Transfer, TransferOptions
 
 TICK_S = 0.1
 _PASSING = (HubUnreachable, HubBusy, TransferStalled, HubAnswerUnusable)
@@ -53,8 +53,9 @@ MakePlanner = Callable[[Hub, Network], Planner]
 class Look(Protocol):
     """Judges a model from its headers before its weights are fetched, and raises what loading it would raise.
 
-    `on_line` is given each line that is used, which another thread may cut; `on_file` is called as bytes come in. Both
-    may raise.
+    Returns the size of the file that packing will write, 0 where the headers do not tell; `weight_format` is as in
+    AddDownload. `on_line` is given each line that is used, which another thread may cut; `on_file` is called as bytes
+    come in. Both may raise.
     """
 
     def __call__(
@@ -65,7 +66,8 @@ class Look(Protocol):
         *,
         on_file: Callable[[int, int], None],
         on_line: Callable[[Line], None],
-    ) -> None: ...
+        weight_format: str,
+    ) -> int: ...
 
 
 class DownloadRun:
@@ -112,17 +114,18 @@ class DownloadRun:
         while True:
             self._show(download, "resolving")
             try:
-                found = self._ask(download)
+                found, packed_bytes = self._ask(download)
             except NetworkSwitchedOff as error:
                 self._wait_for_network(download, error)
             except _PASSING as error:
                 self._stall(download, error)
             else:
                 download.failures = 0
-                self._take_plan(download, found)
+                self._take_plan(download, found, packed_bytes)
                 return
 
-    def _ask(self, download: Download) -> HubRepository:
+    def _ask(self, download: Download) -> tuple[HubRepository, int]:
+        """What the hub has, and the size of the packed file, as `_look_into`."""
         planner = self._plans(self._access.hub(), self._access.network)
         with self._book.lock:
             download.question = planner
@@ -131,7 +134,7 @@ class DownloadRun:
                 raise _Stopped
             found = planner.repository(Reference(download.record.repo, download.record.revision))
             _check_listing(found)
-            self._look_into(download, found)
+            packed_bytes = self._look_into(download, found)
         except _PASSING:
             if download.stop.is_set():  # it is the stop that cut the line
                 raise _Stopped from None
@@ -139,12 +142,15 @@ class DownloadRun:
         finally:
             with self._book.lock:
                 download.question = None
-        return found
+        return found, packed_bytes
 
-    def _look_into(self, download: Download, found: HubRepository) -> None:
-        """Raises what loading the model would raise. An answer that no hub gives is left to the transfer to meet."""
+    def _look_into(self, download: Download, found: HubRepository) -> int:
+        """The size of the packed file, 0 where nobody tells. Raises what loading the model would raise.
+
+        An answer that no hub gives is left to the transfer to meet.
+        """
         if self._look is None:
-            return
+            return 0
 
         def check() -> None:
             if download.stop.is_set():
@@ -156,11 +162,17 @@ class DownloadRun:
             check()
 
         with contextlib.suppress(HubAnswerUnusable, DownloadMismatch):
-            self._look(
-                found, self._access.hub(), self._access.network, on_file=lambda done, total: check(), on_line=take
+            return self._look(
+                found,
+                self._access.hub(),
+                self._access.network,
+                on_file=lambda done, total: check(),
+                on_line=take,
+                weight_format=download.record.weight_format,
             )
+        return 0
 
-    def _take_plan(self, download: Download, found: HubRepository) -> None:
+    def _take_plan(self, download: Download, found: HubRepository, packed_bytes: int) -> None:
         """Raises UnsafeName and InvalidRequest."""
         request = request_with_cards(found)
         with self._book.lock:
@@ -170,6 +182,7 @@ class DownloadRun:
                 commit=found.commit,
                 licence=found.model.licence,
                 files=request.files,
+                packed_bytes=packed_bytes,
             )
             self._book.keep(download)
 
@@ -181,6 +194,7 @@ class DownloadRun:
         request, folder = record.request, book.sources.folder(record)
         if request is None or folder is None:
             return
+        to_pack = room_to_pack(record)
         transfer = Transfer(
             request,
             folder,
@@ -188,6 +202,7 @@ class DownloadRun:
             self._access.network,
             options=replace(self._options, limit_bytes_s=book.limit_bytes_s),
             machine=self._machine,
+            packing=RoomToPack(book.sources.library(record), to_pack) if to_pack else None,
         )
         with book.lock:
             download.transfer = transfer

@@ -5,6 +5,7 @@ library's any more or cannot be written, and UnsafeName where a link in it leads
 """
 
 import contextlib
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -33,6 +34,9 @@ from engine.hub.trash import bytes_on_drive
 
 # Besides what a model needs: what its publisher says of it, and under which terms.
 _CARDS = ("readme", "licence", "license", "copying", "notice", "use_policy", "model_card")
+# Bytes of a packed value, with the scales of its row: of f32, and the most of the formats of eight bits and fewer.
+_F32_BYTES, _MOST_PACKED_BYTES = 4, 1.125
+_LEFT_BY_PACKING = 64 << 20
 _CARD_ENDS = (".md", ".txt", "licence", "license", "copying", "notice")
 
 
@@ -150,6 +154,26 @@ def packable(folder: Path, files: Sequence[FileWanted]) -> Path:
     paths = [wanted.path for wanted in files]
     gguf = [path for path in paths if path.lower().endswith(".gguf")]
     return folder / gguf[0] if len(gguf) == 1 and "config.json" not in paths else folder
+
+
+def room_to_pack(record: DownloadRecord) -> int:
+    """What must be free when a download is packed; 0 where no packing is wanted.
+
+    That the weights may be deleted afterwards makes no difference: until then both are there. Where the headers did
+    not tell the size, the values of a checkpoint are taken for two bytes each, the least that is published, and those
+    of a GGUF file for one; of fewer bits they may take more, which packing then says itself.
+    """
+    if not record.packs:
+        return 0
+    packed = record.packed_bytes
+    if not packed:
+        n_values = sum(
+            (wanted.size_bytes or 0) / (1 if wanted.path.lower().endswith(".gguf") else 2)
+            for wanted in record.files
+            if is_weights(wanted.path)
+        )
+        packed = math.ceil(n_values * (_F32_BYTES if record.weight_format == "f32" else _MOST_PACKED_BYTES))
+    return packed + _LEFT_BY_PACKING
 
 
 def now() -> str:

@@ -84,6 +84,13 @@ def test_a_full_drive_is_told_with_what_is_known(needed: int, free: int, words: 
     assert " 0 bytes" not in text.cause + text.action
 
 
+def test_a_drive_without_room_for_preparing_says_how_much_that_takes() -> None:
+    text = describe(errors.NoRoomForDownload("/models", 630_000_000, 350_000_000, 290_000_000).report())
+
+    assert "630 MB needed, 290 MB of that for preparing the model, 350 MB free" in text.cause
+    assert "280 MB" in text.action
+
+
 @pytest.mark.parametrize("code", ["NetworkSwitchedOff", "HubBusy", "TransferStalled", "NotOnHub", "NoRoomForDownload"])
 def test_what_may_be_said_of_a_question_speaks_of_nothing_that_has_arrived(code: str) -> None:
     assert "arrived" not in TEXTS[code].action
@@ -101,6 +108,16 @@ def test_only_of_a_file_that_is_here_it_is_said_to_be_intact(path: str, is_here:
     text = describe(errors.UnsupportedModel(path, "architecture", "Mamba", "OPT").report())
 
     assert ("intact" in text.action) == is_here
+
+
+@pytest.mark.parametrize("error_type", [errors.DamagedFile, errors.FileMissing])
+def test_what_is_wrong_on_the_hub_is_not_to_be_fetched_again(error_type: type) -> None:
+    there, here = (describe(error_type(path, "no such thing").report()) for path in ("org/m/a.json", "/models/a.json"))
+
+    assert "on the hub" in there.cause + there.action
+    assert "Choose another model." in there.action
+    assert "on the hub" not in here.cause + here.action
+    assert "org/m/a.json" in there.cause
 
 
 @pytest.mark.parametrize("exit_code", [-9, -11, 1])

@@ -1,6 +1,7 @@
 """The queue of downloads: order, states, what a restart finds, what is freed, and faults of the hub on the way."""
 
 import contextlib
+import math
 import os
 import subprocess
 import sys
@@ -566,6 +567,7 @@ def test_giving_up_what_does_not_end_soon_answers_at_once_and_deletes_when_it_ha
     def look(found, hub, network, **how):
         asked.set()
         gate.wait(20)
+        return 0
 
     rig.add()
     queue = rig.queue(look=look)
@@ -763,6 +765,46 @@ def test_a_full_drive_ends_a_download_and_keeps_what_came(rig):
     assert failed.error.code == "NoRoomForDownload"
     assert failed.error.field("available_bytes") == 1000
     assert failed.done_bytes > 90_000
+
+
+LEFT_BY_PACKING = 64 << 20
+
+
+@pytest.mark.parametrize(("told", "weight_format", "packing"), [
+    (250_000, "", 250_000), (0, "", math.ceil(len(WEIGHTS) / 2 * 1.125)), (0, "f32", 2 * len(WEIGHTS)),
+])  # fmt: skip
+@pytest.mark.parametrize("keeps_source", [True, False])
+def test_a_drive_that_holds_the_files_and_not_the_packed_one_is_refused_before_the_first_of_weights(
+    rig, told, weight_format, packing, keeps_source
+):
+    asked = []
+
+    def look(found, hub, network, **how):
+        asked.append(how["weight_format"])
+        return told
+
+    rig.add()
+    sizes = sum(len(FILES[name]) for name in WANTED)
+    rig.free_bytes = lambda folder: 2 * sizes
+    queue = rig.queue(look=look)
+
+    refused = until_state(
+        queue, queue.add(REPO, weight_format=weight_format, keeps_source=keeps_source), "failed"
+    )  # fmt: skip
+
+    assert asked == [weight_format]
+    assert refused.error.code == "NoRoomForDownload"
+    assert abs(refused.error.field("packing_bytes") - packing - LEFT_BY_PACKING) <= 2
+    assert refused.error.field("needed_bytes") - refused.error.field("packing_bytes") <= sizes
+    assert not any("model.safetensors" in seen.path for seen in rig.hub.seen("cdn"))
+
+
+def test_what_is_not_packed_needs_no_room_for_that(rig):
+    rig.add()
+    rig.free_bytes = lambda folder: 2 * sum(map(len, FILES.values()))
+    queue = rig.queue(look=lambda *found, **how: 1 << 40)
+
+    until_state(queue, queue.add(REPO, packs=False), "ready")
 
 
 def test_what_a_repository_has_under_the_name_of_our_own_record_is_left_out(rig):

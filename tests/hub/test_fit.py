@@ -21,6 +21,7 @@ from engine.hub.remote_headers import open_remote
 from engine.hub.repository import Reference
 from engine.hub.transfer.line import Network
 from engine.hub.transfer.resolving import Hub
+from engine.hub_lane import look_into
 from engine.model.gguf_checkpoint import GgufCheckpoint
 from engine.model.hub_checkpoint import HubCheckpoint
 from engine.model.pack import pack
@@ -90,6 +91,18 @@ def test_the_predicted_sizes_are_those_of_packing_and_loading(hub, tmp_path, row
     assert (report.memory_bytes, report.cache_bytes) == (need.total_bytes, need.cache_bytes)
     assert (report.family, report.feed_forward) == (packed.config.family, packed.config.feed_forward)
     assert report.n_parameters == packed.config.n_parameters
+
+
+@pytest.mark.parametrize("weight_format", ["", "f32"])
+def test_the_look_before_a_download_tells_the_size_that_the_verdict_counts(hub, weight_format):
+    repository = put(hub, golden("reglu"))
+
+    told = look_into(
+        repository, Hub(hub.url), ONLINE, on_file=lambda done, total: None, on_line=lambda line: None,
+        weight_format=weight_format,
+    )  # fmt: skip
+
+    assert told == ask(hub, repository, weight_format=weight_format).packed_bytes
 
 
 @pytest.mark.parametrize("weight_format", ["mixed", "int4", "f32"])

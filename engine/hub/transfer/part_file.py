@@ -37,10 +37,12 @@ else:
 
 def free_bytes(folder: Path) -> int:
     """What this user may still write on the drive of a folder, which need not exist yet."""
-    place = folder
-    while not place.exists() and place != place.parent:
-        place = place.parent
-    return shutil.disk_usage(place).free
+    return shutil.disk_usage(_existing(folder)).free
+
+
+def is_same_drive(one: Path, other: Path) -> bool:
+    """Whether two folders, which need not exist yet, are on the same drive."""
+    return _existing(one).stat().st_dev == _existing(other).stat().st_dev
 
 
 @contextlib.contextmanager
@@ -56,6 +58,13 @@ def disk_errors(path: Path, needed_bytes: int = 0) -> Iterator[None]:
         if error.errno in _FULL:
             raise NoRoomForDownload(str(path), needed_bytes, _left_on_drive(path)) from error
         raise LibraryNotWritable(str(path), error.strerror or str(error)) from error
+
+
+def _existing(folder: Path) -> Path:
+    """A folder, or the nearest one above it that exists."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return folder
 
 
 def _left_on_drive(path: Path) -> int:

@@ -18,7 +18,7 @@ from pathlib import Path
 from engine.errors import EngineError, InvalidRequest, NetworkSwitchedOff, NoRoomForDownload, UnsafeName
 from engine.hub.transfer.file_transfer import FileTransfer, Interrupted, Surroundings, Task
 from engine.hub.transfer.line import Line, Network
-from engine.hub.transfer.part_file import disk_errors, free_bytes
+from engine.hub.transfer.part_file import disk_errors, free_bytes, is_same_drive
 from engine.hub.transfer.pending import read_pending, remove_pending, write_pending
 from engine.hub.transfer.progress import (
     Clock,
@@ -64,11 +64,20 @@ class TransferOptions:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What a transfer asks of the machine: the time in seconds, chance in [0, 1), and the free bytes of a folder."""
+    """What a transfer asks of the machine: the time in seconds, chance in [0, 1), the drives of folders."""
 
     clock: Clock = time.monotonic
     random: Callable[[], float] = random.random
     free_bytes: Callable[[Path], int] = free_bytes
+    is_same_drive: Callable[[Path, Path], bool] = is_same_drive
+
+
+@dataclass(frozen=True, slots=True)
+class RoomToPack:
+    """What will be written into another folder once all files are here: it must have room for that from the start."""
+
+    folder: Path
+    n_bytes: int
 
 
 class Transfer:
@@ -83,6 +92,7 @@ class Transfer:
         *,
         options: TransferOptions | None = None,
         machine: Machine | None = None,
+        packing: RoomToPack | None = None,
     ) -> None:
         """Raises UnsafeName where a link in the folder leads out of it."""
         self.request = request
@@ -91,6 +101,8 @@ class Transfer:
         self._network = network
         self._options = options or TransferOptions()
         self._machine = machine or Machine()
+        self._packing = packing
+        self._packing_here = 0  # of it, on the drive of the files themselves
         self._pause = threading.Event()
         self._stopping = threading.Event()
         self._turn = threading.Condition()
@@ -276,18 +288,29 @@ class Transfer:
             self._turn.notify_all()
 
     def _check_room(self, reserve_bytes: int) -> None:
-        """Raises NoRoomForDownload unless the drive holds what is missing and a reserve."""
+        """Raises NoRoomForDownload unless the drives hold what is missing, what packing will write, and a reserve."""
         missing = sum(file.missing_bytes for file in self._files)
         with disk_errors(self.folder):
             available = self._machine.free_bytes(self.folder)
-        if missing and available < missing + reserve_bytes:
-            raise NoRoomForDownload(str(self.folder), missing + reserve_bytes, available)
+            packing = self._packing
+            is_elsewhere = packing is not None and not self._machine.is_same_drive(self.folder, packing.folder)
+            left = self._machine.free_bytes(packing.folder) if packing is not None and is_elsewhere else available
+        self._packing_here = packing.n_bytes if packing is not None and not is_elsewhere else 0
+        needed = missing + self._packing_here + reserve_bytes
+        if missing and available < needed:
+            raise NoRoomForDownload(str(self.folder), needed, available, self._packing_here)
+        if missing and packing is not None and is_elsewhere and left < packing.n_bytes:
+            raise NoRoomForDownload(str(packing.folder), packing.n_bytes, left, packing.n_bytes)
 
     def _without_room(self, found: NoRoomForDownload) -> NoRoomForDownload:
         """The failure of one write as that of the whole: what is still to come, and what the drive has."""
+        if found.packing_bytes:  # of the whole already
+            return found
         progress = self.progress()
         missing = 0 if progress.size_bytes is None else progress.size_bytes - progress.done_bytes
-        return NoRoomForDownload(str(self.folder), max(found.needed_bytes, missing), found.available_bytes)
+        packing = self._packing_here if missing else 0
+        needed = max(found.needed_bytes, missing + packing)
+        return NoRoomForDownload(str(self.folder), needed, found.available_bytes, packing)
 
     # the connections' threads
 

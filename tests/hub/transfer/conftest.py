@@ -11,7 +11,7 @@ from engine.hub.transfer.line import Network
 from engine.hub.transfer.progress import TransferProgress, TransferState
 from engine.hub.transfer.request import FileWanted, TransferRequest
 from engine.hub.transfer.resolving import Hub
-from engine.hub.transfer.transfer import Machine, Transfer, TransferOptions
+from engine.hub.transfer.transfer import Machine, RoomToPack, Transfer, TransferOptions
 from tests.hub.transfer.fake_hub import FakeHub
 
 KIB, MIB = 1 << 10, 1 << 20
@@ -38,6 +38,7 @@ class Trial:
     network: Network = field(default_factory=Network)
     told: list[TransferProgress] = field(default_factory=list)
     free_bytes: Callable[[Path], int] = lambda folder: 1 << 40
+    is_same_drive: Callable[[Path, Path], bool] = lambda one, other: True
 
     def transfer(
         self,
@@ -46,6 +47,7 @@ class Trial:
         revision: str = "main",
         endpoint: str = "",
         clock: Callable[[], float] | None = None,
+        packing: RoomToPack | None = None,
         **options,
     ) -> Transfer:
         """Small blocks, so that a few hundred kilobytes are many of them."""
@@ -58,7 +60,13 @@ class Trial:
             options=TransferOptions(
                 **{"connections": 4, "block_bytes": 16 * KIB, "segment_bytes": 128 * KIB, **options}
             ),
-            machine=Machine(clock or self.clock, lambda: 0.5, lambda folder: self.free_bytes(folder)),
+            machine=Machine(
+                clock or self.clock,
+                lambda: 0.5,
+                lambda folder: self.free_bytes(folder),
+                lambda one, other: self.is_same_drive(one, other),
+            ),
+            packing=packing,
         )
 
     def watch(self, progress: TransferProgress) -> None:

@@ -18,7 +18,7 @@ from engine.errors import (
 from engine.hub.transfer.journal import read_journal
 from engine.hub.transfer.progress import TransferState
 from engine.hub.transfer.request import WORK_FOLDER, FileWanted
-from engine.hub.transfer.transfer import TransferOptions
+from engine.hub.transfer.transfer import RoomToPack, TransferOptions
 from tests.hub.transfer.conftest import KIB, MIB, REPO, noise
 from tests.hub.transfer.fake_hub import Fault, git_sha1, sha256
 
@@ -582,6 +582,62 @@ def test_a_drive_that_fills_up_meanwhile_ends_the_transfer_and_keeps_what_came(t
     room[0] = 1 << 40
     trial.run("w.safetensors")
     assert overlap(fetched_ranges(trial.hub)) == 0
+
+
+@pytest.mark.parametrize("short", [0, 1])
+def test_what_packing_will_write_has_to_fit_as_well_before_the_first_byte(trial, short):
+    trial.hub.add(REPO, {"w.safetensors": WEIGHTS})
+    needed = len(WEIGHTS) + 700_000 + 1000
+    trial.free_bytes = lambda folder: needed - short
+    packing = RoomToPack(trial.folder.parent, 700_000)
+
+    if not short:
+        trial.run("w.safetensors", packing=packing, reserve_bytes=1000)
+        return
+    with pytest.raises(NoRoomForDownload) as told:
+        trial.run("w.safetensors", packing=packing, reserve_bytes=1000)
+
+    error = told.value
+    assert (error.needed_bytes, error.available_bytes, error.packing_bytes) == (needed, needed - 1, 700_000)
+    assert error.path == str(trial.folder)
+    assert trial.hub.seen("cdn") == []
+
+
+def test_a_drive_that_is_filled_by_others_up_to_the_room_for_packing_ends_the_transfer(trial):
+    trial.hub.add(REPO, {"w.safetensors": WEIGHTS})
+    trial.hub.faults.append(Fault(hang_after=60_000, times=4))
+    room = [1 << 40]
+    trial.free_bytes = lambda folder: room[0]
+
+    def watch(progress):
+        trial.watch(progress)
+        if progress.done_bytes > 100_000:
+            room[0] = 5_000_000
+
+    with pytest.raises(NoRoomForDownload) as told:
+        trial.transfer("w.safetensors", packing=RoomToPack(trial.folder, 5_000_000)).run(watch)
+
+    assert 5_000_000 < told.value.needed_bytes < 5_000_000 + len(WEIGHTS)
+    assert trial.told[-1].done_bytes > 100_000
+
+
+@pytest.mark.parametrize("free", [700_000, 699_999])
+def test_where_packing_writes_to_another_drive_that_one_needs_the_room(trial, tmp_path, free):
+    trial.hub.add(REPO, {"w.safetensors": WEIGHTS})
+    other = tmp_path / "other"
+    trial.is_same_drive = lambda one, two: one == two
+    trial.free_bytes = lambda folder: free if folder == other else len(WEIGHTS) + 1000
+    packing = RoomToPack(other, 700_000)
+
+    if free == 700_000:
+        trial.run("w.safetensors", packing=packing, reserve_bytes=1000)
+        return
+    with pytest.raises(NoRoomForDownload) as told:
+        trial.run("w.safetensors", packing=packing, reserve_bytes=1000)
+
+    error = told.value
+    assert (error.path, error.needed_bytes, error.available_bytes) == (str(other), 700_000, free)
+    assert trial.hub.seen("cdn") == []
 
 
 def test_a_second_instance_does_not_touch_a_file_in_work(trial):
