@@ -7,7 +7,7 @@ its numbers are filled in, so that a translation may order them freely.
 from collections.abc import Callable
 
 from app.engine_phrases import phrase
-from app.error_text import format_bytes
+from app.error_text import format_bytes, is_of_repository
 from app.language import in_percent
 from engine.errors import ErrorReport
 from engine.transfer_reports import ConnectionStep, DownloadQueueReport, DownloadReport, TrashedModel
@@ -83,8 +83,8 @@ NEXT_STEP_LABELS: dict[str, str] = {
     FOLDERS: "Hub and library…",
     AGAIN: "Try again",
 }
-# Errors that another attempt cannot change.
-_FINAL = ("UnsupportedModel", "UnsafeName", "InvalidRequest", "ForeignFile")
+# Errors that another attempt cannot change: what is wrong is so on the hub, too.
+_FINAL = ("UnsupportedModel", "UnsafeName", "InvalidRequest", "ForeignFile", "DamagedFile")
 KEPT = "What has arrived is kept."
 
 MINUTE_S, HOUR_S, DAY_S = 60.0, 3600.0, 86400.0
@@ -195,7 +195,7 @@ def kept_words(download: DownloadReport, translate: Translate = unchanged) -> st
 
 def next_step(error: ErrorReport) -> str:
     """The key of the one thing to do about an error; empty where there is nothing to press."""
-    return "" if error.code in _FINAL else NEXT_STEPS.get(error.code, AGAIN)
+    return "" if error.code in _FINAL or is_of_repository(error) else NEXT_STEPS.get(error.code, AGAIN)
 
 
 def next_step_label(step: str, translate: Translate = unchanged) -> str:

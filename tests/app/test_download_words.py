@@ -104,11 +104,16 @@ def test_the_queue_counts_only_what_arrives_here() -> None:
 @pytest.mark.parametrize(("code", "step"), [
     ("NetworkSwitchedOff", ONLINE), ("HubUnreachable", CONNECTION_SETTINGS), ("LicenceNotAccepted", TERMS),
     ("HubAccessDenied", TOKEN), ("NoRoomForDownload", AGAIN), ("NotOnHub", AGAIN), ("UnsupportedModel", ""),
-    ("UnsafeName", ""),
+    ("UnsafeName", ""), ("DamagedFile", ""), ("FileMissing", AGAIN),
 ])  # fmt: skip
 def test_an_error_has_one_next_step_or_none(code: str, step: str) -> None:
     assert words.next_step(ErrorReport(code, ())) == step
     assert bool(words.next_step_label(step)) == bool(step)
+
+
+@pytest.mark.parametrize(("path", "step"), [("org/m", ""), ("org/m/config.json", ""), ("/etc/own.pem", AGAIN)])
+def test_what_a_repository_lacks_another_try_does_not_bring(path: str, step: str) -> None:
+    assert words.next_step(ErrorReport("FileMissing", (("path", path), ("reason", "")))) == step
 
 
 def test_what_has_arrived_is_said_to_be_kept_only_where_something_has() -> None:
