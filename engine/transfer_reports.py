@@ -60,6 +60,7 @@ class DownloadReport:
     commit        empty until the hub has named it
     state         one of DOWNLOAD_STATES
     done_bytes    on disk and in the journal; while packing, how many of `size_bytes` steps are done
+    size_bytes    of all files, None until known; of a model that was packed and is ready the size of its packed file
     left_s        None while nobody can know, as when nothing arrives
     retry_in_s    of "stalled-retrying"
     error         of "failed"; of "stalled-retrying" that of the latest attempt; of "paused" why, if the user did not

@@ -71,7 +71,7 @@ class Download:
     """Changed under the book's lock. `running` is its thread's, `question` and `transfer` what that is doing.
 
     `not_before` is set while it waits for the hub without a thread, so that others may run; `failures` counts the
-    stalls since bytes last came in.
+    stalls since bytes last came in. `model_bytes` is the size of the packed file, once there is one.
     """
 
     record: DownloadRecord
@@ -82,6 +82,7 @@ class Download:
     progress: TransferProgress | None = None
     packing: tuple[int, int] = (0, 0)
     model_id: str = ""
+    model_bytes: int = 0
     question: Question | None = None
     transfer: Transfer | None = None
     order: PackOrder | None = None
@@ -100,8 +101,9 @@ class Download:
         size = record.size_bytes
         if self.state == "packing":
             done, size = self.packing
-        elif self.state == "ready" and size is not None:
-            done = size
+        elif self.state == "ready":
+            size = self.model_bytes or size
+            done = size or done
         runs = progress is not None and self.state in ("downloading", "stalled-retrying")
         files = progress.files if progress is not None else ()
         return DownloadReport(

@@ -4,6 +4,7 @@ Owns which order is the one that counts: a download that was paused, given up or
 ones. The packing itself is the compute lane's.
 """
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
@@ -74,7 +75,11 @@ class Packing:
         book.sources.settle(download.record, packed, weight_format)
         folder = book.sources.folder(download.record)
         packed = (self._whole(folder, packed) if folder is not None else None) or packed
+        model_bytes = 0
+        with contextlib.suppress(OSError):
+            model_bytes = packed.stat().st_size
         with book.lock:
+            download.model_bytes = model_bytes
             download.model_id = packed.name.removesuffix(packed.suffix)
             book.end(download)
         book.changed()

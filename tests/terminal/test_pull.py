@@ -19,7 +19,7 @@ from app.terminal.console import Console
 from app.terminal.library_commands import download_table, read_downloads, run_ps, run_remove
 from app.terminal.pull import PullOptions, plain_line, run_pull, status_line
 from app.terminal.session import EngineDied, RequestFailed, Session
-from engine.errors import HubUnreachable
+from engine.errors import DamagedFile, EngineError, HubUnreachable, OutOfDisk, UnsupportedModel
 from engine.hub.access import Access
 from engine.hub.download import PackOrder
 from engine.hub.downloads import Downloads
@@ -47,16 +47,22 @@ LARGE = {**FILES, "model.safetensors": noise(3_000_000)}
 class DownloadEngine:
     """An engine that knows downloads only; what is to be packed is said to be packed at once."""
 
-    def __init__(self, library: Path, on_event) -> None:
+    def __init__(self, library: Path, on_event, refuses: EngineError | None = None) -> None:
         self.alive = True
         self.orders: list[PackOrder] = []
+        self.refuses = refuses
         access = Access(TokenStore(library.parent / "token.json", MemoryKeyring()))
         self.downloads = Downloads(Library(library), library.parent, HubMetadata, self._pack, on_event, access=access)
 
     def _pack(self, order: PackOrder) -> None:
         self.orders.append(order)
         order.progress(1, 2)
-        order.finish(order.library / "tiny.ember", order.weight_format or "int8")
+        if self.refuses is not None:
+            order.fail(self.refuses)
+            return
+        packed = order.library / "tiny.ember"
+        packed.write_bytes(b"p" * 1_700_000)
+        order.finish(packed, order.weight_format or "int8")
 
     def submit(self, request) -> None:
         if isinstance(request, Cancel):
@@ -83,10 +89,11 @@ class Shell:
         self.out, self.err = io.StringIO(), Terminal() if terminal else io.StringIO()
         self.console = Console(self.out, self.err)
         self.engines: list[DownloadEngine] = []
+        self.refuses: EngineError | None = None
         self.session = Session(self._open, self.console.progress)
 
     def _open(self, on_event) -> DownloadEngine:
-        self.engines.append(DownloadEngine(self.library, on_event))
+        self.engines.append(DownloadEngine(self.library, on_event, self.refuses))
         return self.engines[-1]
 
     def pull(self, reference: str = REPO, **options) -> int:
@@ -117,7 +124,7 @@ REPORT = DownloadReport(
 def test_a_pulled_model_is_ready_and_said_to_be(shell):
     assert shell.pull() == 0
 
-    assert shell.out.getvalue() == "org/tiny is ready (3.0 MB).\n"
+    assert shell.out.getvalue() == "org/tiny is ready (1.7 MB).\n"
     assert "ember chat tiny" in shell.said
     assert len(shell.engines[0].orders) == 1
 
@@ -171,6 +178,19 @@ def test_a_model_that_is_not_there_ends_with_the_reason_and_nothing_to_go_on_wit
     assert "org/absent" in shell.said
     assert "Go on with" not in shell.said
     assert "arrived" not in shell.said
+
+
+@pytest.mark.parametrize(("error", "goes_on"), [
+    (UnsupportedModel("/models/x", "a tensor", "int3", "int8"), False),
+    (DamagedFile("/models/x/model.safetensors", "tensor 7 is cut short"), False),
+    (OutOfDisk("/models", 2_000_000, 1_000_000), True),
+])  # fmt: skip
+def test_how_to_go_on_is_said_only_where_another_try_may_help(shell, error, goes_on):
+    shell.refuses = error
+
+    assert shell.pull() == 1
+
+    assert ("Go on with: ember pull org/tiny" in shell.said) == goes_on
 
 
 def test_an_engine_that_dies_in_the_middle_is_told_with_what_is_kept(shell, monkeypatch):
