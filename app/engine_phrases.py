@@ -50,6 +50,7 @@ ENGINE_PHRASES = frozenset(
         "it did not come from a hub",
         "it is none of the library's folders any more",
         "it was written and can no longer be read",
+        "its JSON is nested too deeply",
         "mixture of experts",
         "neither packed nor a source",
         "no card",

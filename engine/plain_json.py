@@ -15,6 +15,9 @@ from engine.errors import DamagedFile, InvalidRequest
 
 T = typing.TypeVar("T")
 
+# What is wrong with a file of brackets within brackets; what Python says of that speaks of its own stack.
+NESTED_TOO_DEEPLY = "its JSON is nested too deeply"
+
 
 def to_json(value: Any) -> str:
     """A dataclass as indented JSON, with a newline at its end."""
@@ -28,7 +31,9 @@ def from_json(kind: type[T], text: str, path: str, schema: int, what: str) -> T:
     """
     try:
         values = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:
+        raise DamagedFile(path, NESTED_TOO_DEEPLY) from error
+    except ValueError as error:
         raise DamagedFile(path, f"no JSON: {error}") from error
     found = values.get("schema") if isinstance(values, dict) else None
     if found != schema:

@@ -26,6 +26,7 @@ from engine.model.stored_tensors import (
     read_floats,
 )
 from engine.model.torch_files import TorchFile
+from engine.plain_json import NESTED_TOO_DEEPLY
 
 # The format's own limit; an index is a list of the same names.
 _MAX_HEADER = 100_000_000
@@ -276,7 +277,9 @@ def strict_json(data: bytes, path: Path) -> dict[str, Any]:
         raise DamagedFile(str(path), f"JSON of more than {_MAX_JSON_MARKS} values")
     try:
         values = json.loads(data.decode("utf-8"), object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:
+        raise DamagedFile(str(path), NESTED_TOO_DEEPLY) from error
+    except ValueError as error:
         raise DamagedFile(str(path), f"JSON: {type(error).__name__}: {str(error)[:200]}") from error
     if not isinstance(values, dict):
         raise DamagedFile(str(path), f"JSON: a {type(values).__name__} instead of an object")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import DamagedFile, FileMissing, UnsupportedModel
+from engine.plain_json import NESTED_TOO_DEEPLY
 from engine.text.builtin_templates import template_for
 from engine.text.byte_level import GPT2_SPLIT, added_token, byte_level_alphabet, byte_level_document
 from engine.text.facts import (
@@ -470,7 +471,9 @@ def _text(path: Path, data: bytes) -> str:
 def _json(path: Path, data: bytes, **options: Any) -> Any:
     try:
         return json.loads(_text(path, data), **options)
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:
+        raise DamagedFile(str(path), NESTED_TOO_DEEPLY) from error
+    except ValueError as error:
         raise DamagedFile(str(path), f"JSON: {error}") from error
 
 

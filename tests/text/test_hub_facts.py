@@ -587,6 +587,7 @@ def test_unreadable_json_is_named(opt: Path, fast: Path, name: str, spoil: Calla
         facts_from_folder(opt, "opt")
 
     assert caught.value.path == str(opt / name)
+    assert "recursion" not in caught.value.what
 
 
 @pytest.mark.parametrize("spoil", [truncated, emptied, not_utf8, an_array, huge])
