@@ -8585,6 +8585,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
+        <source>It is so on the hub, and fetching it again changes nothing. Choose another model.</source>
+        <translation>Hub 上的文件就是这样，重新下载也不会改变。请选择其他模型。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
         <source>It knows those of these cards: {reason}.</source>
         <translation>它认识这些显卡：{reason}。</translation>
     </message>
@@ -8592,6 +8597,11 @@ error of the output: %2</source>
         <location filename="../../app/device_words.py"/>
         <source>It shows how Ember would share work with a card.</source>
         <translation>它展示 Ember 会怎样与显卡分担工作。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>It stays so until its publisher adds what is missing. Choose another model.</source>
+        <translation>在发布者补上缺少的内容之前不会改变。请选择其他模型。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -9386,6 +9396,11 @@ error of the output: %2</source>
         <location filename="../../app/error_text.py"/>
         <source>The demonstration of a card takes no part in the loaded model{detail}.</source>
         <translation>演示显卡没有参与已加载的模型{detail}。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>The drive of “{path}” has too little room: {needed_bytes} needed, {packing_bytes} of that for preparing the model, {available_bytes} free.</source>
+        <translation>“{path}”所在的磁盘空间不足：需要 {needed_bytes}（其中准备模型需要 {packing_bytes}），空闲 {available_bytes}。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -10644,6 +10659,11 @@ error of the output: %2</source>
         <location filename="../../app/engine_phrases.py"/>
         <source>it was written and can no longer be read</source>
         <translation>写入后无法再读取</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>its JSON is nested too deeply</source>
+        <translation>其中的 JSON 嵌套过深</translation>
     </message>
     <message>
         <location filename="../../app/neuron_tables.py"/>
@@ -12186,6 +12206,11 @@ error of the output: %2</source>
         <location filename="../../app/chat/exchange_words.py"/>
         <source>“{path}” is too large to be imported: {found}.</source>
         <translation>“{path}”太大，无法导入：{found}。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>“{path}” on the hub is missing or not complete{reason}.</source>
+        <translation>Hub 上的“{path}”不存在或不完整{reason}。</translation>
     </message>
     <message>
         <location filename="../../app/chat/exchange_words.py"/>
