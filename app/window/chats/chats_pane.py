@@ -107,10 +107,11 @@ class ChatsPane(QWidget):
         self.field.clear()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() == Qt.Key.Key_Down and self._stack.currentWidget() is self.results:
-                self.results.take_focus()
-                return True
+        is_key = watched is self.field and event.type() == QEvent.Type.KeyPress
+        is_down = is_key and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Down
+        if is_down and self._stack.currentWidget() is self.results:
+            self.results.take_focus()
+            return True
         return super().eventFilter(watched, event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
