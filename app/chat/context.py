@@ -12,6 +12,7 @@ from engine.context_reports import LeftOut, TokensCounted
 from engine.messages import ChatMessage
 
 NEARLY_FULL = 0.8
+_SURELY_FITS = 0.75  # of a context, since what a message has is estimated
 _LATIN, _OTHER = 4.0, 1.5  # characters of a token, roughly, where no tokenizer is at hand
 
 
@@ -84,6 +85,20 @@ def first_read(path: Sequence[StoredMessage], left_out: LeftOut, *, has_system: 
             turns.append(message)
     index = left_out.first + left_out.n_messages - has_system
     return turns[index].id if 0 <= index < len(turns) else None
+
+
+def fits_without_oldest(prompt: Sequence[ChatMessage], prompt_tokens: int, context_tokens: int) -> bool:
+    """Whether a prompt that was refused surely fits once its oldest turns are left out.
+
+    Not so where its newest message with the system's is too long already. The engine tells the tokens of the whole; the
+    share of these two is estimated.
+    """
+    turns = [message for message in prompt if message.role != "system"]
+    if len(turns) < 2:
+        return False
+    sizes = [estimated_tokens(message.content) for message in prompt]
+    stays = sizes[-1] + sum(size for message, size in zip(prompt, sizes, strict=True) if message.role == "system")
+    return prompt_tokens * stays <= _SURELY_FITS * context_tokens * sum(sizes)
 
 
 def system_turn(system_prompt: str) -> tuple[ChatMessage, ...]:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from app.chat.context import fits_without_oldest
 from app.chat.conversation import DONE
 from app.chat.records import StoredMessage
 from app.error_text import ErrorText
@@ -35,6 +36,9 @@ class ChatPage(QWidget):
     link_activated = Signal(str)
     compare_asked = Signal(object)
     """The StoredMessage of an answer."""
+
+    said = Signal(str, str, object)
+    """A short message, what can be done about it, and what does it."""
 
     def __init__(self, controls: Controls, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -194,19 +198,30 @@ class ChatPage(QWidget):
         self.composer.take_focus()
 
     def _error_actions(self, message: StoredMessage) -> tuple[Action, ...]:
-        code = message.error.code if message.error else ""
-        if code == "ContextFull":
-            return (
-                (self.tr("Leave out the oldest"), lambda: self._leave_out(OLDEST)),
-                (self.tr("Leave out the middle"), lambda: self._leave_out(MIDDLE)),
-                (self.tr("New chat"), self._chat.new),
-            )
-        return ((self.tr("Try again"), self._chat.regenerate),)
+        error, again = message.error, (self.tr("Try again"), self._chat.regenerate)
+        if error is None or error.code != "ContextFull":
+            return (again,)
+        tokens, context = int(error.field("prompt_tokens", 0)), int(error.field("context_tokens", 0))
+        oldest = (self.tr("Leave out the oldest"), lambda: self._leave_out(OLDEST))
+        middle = (self.tr("Leave out the middle"), lambda: self._leave_out(MIDDLE))
+        helps = fits_without_oldest(self._chat.prompt_of(message), tokens, context)
+        offered = ((OLDEST, oldest), (MIDDLE, middle)) if helps else ((MIDDLE, middle),)
+        chosen = self._settings.value.overflow
+        return (
+            *(again if overflow == chosen else action for overflow, action in offered),
+            (self.tr("New chat"), self._chat.new),
+        )
 
     def _leave_out(self, overflow: str) -> None:
         """From now on, and for the message that did not fit."""
+        before = self._settings.value.overflow
         self._settings.update(overflow=overflow)
         self._chat.regenerate()
+        words = {
+            OLDEST: self.tr("From now on the oldest messages are left out wherever a chat does not fit"),
+            MIDDLE: self.tr("From now on the middle is left out wherever a chat does not fit"),
+        }
+        self.said.emit(words[overflow], self.tr("Undo"), lambda: self._settings.update(overflow=before))
 
     # State in words -----------------------------------------------------------------------------------------------
 

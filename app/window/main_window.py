@@ -177,6 +177,7 @@ class MainWindow(QMainWindow):
         chat.models_clicked.connect(self.show_models_page)
         chat.link_activated.connect(self._ask_about_link)
         chat.compare_asked.connect(self._compare_answer)
+        chat.said.connect(self.toast.show_text)
         chat.transcript.details_clicked.connect(self.answer_windows.show_details)
         chat.transcript.scrolled.connect(self._show_edge)
         models.import_clicked.connect(lambda: dialogs.ask_for_models(self, self.import_files))

@@ -1081,6 +1081,16 @@
     </message>
     <message>
         <location filename="../../app/window/chat_page.py"/>
+        <source>From now on the middle is left out wherever a chat does not fit</source>
+        <translation>从现在起，对话放不下时都会略去中间部分</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chat_page.py"/>
+        <source>From now on the oldest messages are left out wherever a chat does not fit</source>
+        <translation>从现在起，对话放不下时都会略去最早的消息</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chat_page.py"/>
         <source>I have read this</source>
         <translation>我已阅读</translation>
     </message>
@@ -1183,6 +1193,11 @@
         <location filename="../../app/window/chat_page.py"/>
         <source>Try again</source>
         <translation>重试</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chat_page.py"/>
+        <source>Undo</source>
+        <translation>撤销</translation>
     </message>
     <message>
         <location filename="../../app/window/chat_page.py"/>
@@ -8127,8 +8142,18 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
+        <source>Choose a file with text in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
         <source>Choose a folder of your own for models, for example in your home folder or on another drive.</source>
         <translation>请为模型选择您自己的文件夹，例如主目录中或其他磁盘上的文件夹。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>Choose a longer text, or several files.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -8137,8 +8162,23 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
+        <source>Choose a part of it, of at most 250 MB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
         <source>Choose a smaller budget, or close programs that use the card.</source>
         <translation>请选择更小的预算，或关闭使用显卡的程序。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>Choose a text file, not a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>Choose a text file, or save this one in UTF-8 with an editor.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -8159,6 +8199,11 @@ error of the output: %2</source>
         <location filename="../../app/error_text.py"/>
         <source>Choose another one. Ember imports GGUF files, and folders with config.json and safetensors or torch weights.</source>
         <translation>请选择其他文件。Ember 可以导入 GGUF 文件，以及包含 config.json 和 safetensors 或 torch 权重的文件夹。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>Choose another text file.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -9309,6 +9354,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
+        <source>The NVIDIA driver does not answer{detail}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
         <source>The NVIDIA driver is too old for the CuPy that is installed{detail}.</source>
         <translation>NVIDIA 驱动对已安装的 CuPy 来说太旧{detail}。</translation>
     </message>
@@ -9604,6 +9654,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
+        <source>The processor computes everything. Restart the computer; if that does not help, install the driver again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
         <source>The processor goes on without it. Load the model again once the card is back.</source>
         <translation>处理器继续运行。显卡恢复后请重新加载模型。</translation>
     </message>
@@ -9668,6 +9723,16 @@ error of the output: %2</source>
         <translation>系统不再允许写入“{path}”：需要 {needed_bytes}，而磁盘本身空闲 {available_bytes}。</translation>
     </message>
     <message>
+        <location filename="../../app/error_text.py"/>
+        <source>The text is too short for this study, which needs {needed_tokens} tokens of it or more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>The text “{path}” cannot be used: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../app/neuron_words.py"/>
         <source>The tier {tier} is not offered ({reason}).</source>
         <translation>不提供{tier}档（{reason}）。</translation>
@@ -9721,6 +9786,11 @@ error of the output: %2</source>
         <location filename="../../app/error_text.py"/>
         <source>There is no profile to save as “{path}”: none was measured of this model.</source>
         <translation>没有可以保存为“{path}”的画像：还没有为这个模型测量过。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>There is no text in “{path}”.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -12188,6 +12258,16 @@ error of the output: %2</source>
         <translation>“{path}”不是 Ember 认识的导出文件（{found}）。</translation>
     </message>
     <message>
+        <location filename="../../app/error_text.py"/>
+        <source>“{path}” is no file of text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>“{path}” is no text in UTF-8.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../app/chat/exchange_words.py"/>
         <source>“{path}” is no text in UTF-8: {place} ({found}).</source>
         <translation>“{path}”不是 UTF-8 文本：{place}（{found}）。</translation>
@@ -12201,6 +12281,11 @@ error of the output: %2</source>
         <location filename="../../app/error_text.py"/>
         <source>“{path}” is not what the hub announced: {what} is {found}, expected {expected}.</source>
         <translation>“{path}”与 Hub 公布的不符：{what} 是 {found}，应为 {expected}。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>“{path}” is too large a text to study.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../app/chat/exchange_words.py"/>

@@ -164,6 +164,7 @@ def test_a_line_marks_where_the_model_reads_on_before_and_while_it_answers(bench
 
 
 def test_a_conversation_that_does_not_fit_can_be_answered_with_a_part_left_out(bench: Bench) -> None:
+    bench.ask("Tell me a long story about a lighthouse. " * 40)
     bench.script.answer_error = ContextFull(9000, 2048).report()
     bench.send("Hi")
     bench.until(lambda: bench.chat.answering is None and bench.chat.path and bench.chat.path[-1].error)
@@ -179,6 +180,24 @@ def test_a_conversation_that_does_not_fit_can_be_answered_with_a_part_left_out(b
     asked = bench.engine.asked(Generate)[-1]
     assert isinstance(asked, Generate)
     assert asked.overflow == OLDEST
+    toast = bench.window.toast
+    assert "oldest" in toast._label.text()
+
+    toast._button.click()
+
+    assert bench.session.settings.value.overflow == ASK
+
+
+def test_where_the_message_alone_is_too_long_only_a_cut_of_it_is_offered(bench: Bench) -> None:
+    bench.ask("Hi")
+    bench.script.answer_error = ContextFull(12847, 8192).report()
+    bench.send("Sum this up: " + "a lighthouse and its keeper " * 80)
+    bench.until(lambda: bench.chat.answering is None and bench.chat.path[-1].error)
+    bench.settle()
+    words = {b.text() for b in bench.transcript.findChildren(QPushButton) if b.isVisible()}
+
+    assert "Leave out the oldest" not in words
+    assert {"Leave out the middle", "New chat"} <= words
 
 
 def test_a_count_that_fails_is_asked_for_again_with_the_next_change(bench: Bench) -> None:

@@ -5,7 +5,15 @@ from dataclasses import replace
 import pytest
 
 from app.chat.answer_facts import AnswerFacts, facts_from_json, facts_to_json
-from app.chat.context import ContextUse, estimated_tokens, first_read, system_turn, use_of, with_draft
+from app.chat.context import (
+    ContextUse,
+    estimated_tokens,
+    first_read,
+    fits_without_oldest,
+    system_turn,
+    use_of,
+    with_draft,
+)
 from app.chat.records import StoredMessage
 from app.window.answer_detail_words import sections_of
 from engine.context_reports import LeftOut, TokensCounted
@@ -108,3 +116,20 @@ def test_tokens_are_estimated_by_the_script():
     assert estimated_tokens("") == 0
     assert estimated_tokens("a" * 400) == 100
     assert estimated_tokens("火" * 300) == 200
+
+
+@pytest.mark.parametrize(
+    ("system", "older", "newest", "fits"),
+    [
+        (0, 8000, 1000, True),
+        (0, 100, 12000, False),
+        (0, 0, 12000, False),
+        (7000, 4000, 1000, False),
+        (500, 8000, 1000, True),
+    ],
+)
+def test_leaving_out_the_oldest_is_known_to_help_or_not(system, older, newest, fits):
+    texts = (("system", system), ("user", older // 2), ("assistant", older // 2), ("user", newest))
+    prompt = [ChatMessage(role, "abcd" * n) for role, n in texts if n]
+
+    assert fits_without_oldest(prompt, system + older + newest + 30, 8192) is fits
