@@ -212,6 +212,10 @@ CARD_TEXTS: dict[str, ErrorText] = {
     "old_driver": ErrorText(
         "The NVIDIA driver is too old for the CuPy that is installed{detail}.",
         "Update the driver, or install the support for older ones: pip install 'emberchat[cuda12]'.",
+    "no_answer": ErrorText(
+        "The NVIDIA driver does not answer{detail}.",
+        "The processor computes everything. Restart the computer; if that does not help, install the driver again.",
+    ),
     ),
     "no_device": ErrorText(
         "There is an NVIDIA driver, but it shows no card{detail}.",

@@ -26,6 +26,7 @@ from engine.messages import EngineConfig
 from engine.placement.cores import compute_threads
 from engine.placement.devices import card_facts, choose_card
 from engine.placement.hardware import (
+    DRIVER_LIMIT_S,
     Card,
     CardDriver,
     Cupy,
@@ -152,6 +153,8 @@ def driver_findings(driver: CardDriver, cupy: Cupy | None = None) -> tuple[Findi
     """The driver, and each card with who uses it; with `cupy`, whether that still serves the card."""
     if driver.state == "no_driver":
         return (finding(OK, "no_driver"),)
+    if driver.state == "no_answer":
+        return (finding(NOTE, "driver_silent", seconds=f"{DRIVER_LIMIT_S:g}"),)
     if driver.state == "failed":
         return (finding(NOTE, "driver_failed", reason=driver.reason),)
     if driver.state == "no_device":

@@ -7,8 +7,8 @@ Every figure is measured (`Rate.measured_s` says how long) or predicted from mea
 from dataclasses import dataclass
 
 # Whether a card can be used, each with its own remedy. `emulated`: a demonstration on the processor, never a card.
-CARD_STATES = ("usable", "not_installed", "no_driver", "old_driver", "no_device", "no_compiler", "too_old", "failed",
-               "emulated")  # fmt: skip
+CARD_STATES = ("usable", "not_installed", "no_driver", "no_answer", "old_driver", "no_device", "no_compiler", "too_old",
+               "failed", "emulated")  # fmt: skip
 # Why a budget was stepped down by itself: what a message about it names.
 STEP_DOWN_REASONS = ("out_of_memory", "other_program", "device_lost", "wrong_result")
 

@@ -57,6 +57,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Models that need more do not load; raise the container's limit for those.",
     ),
     "no_driver": ("No NVIDIA driver answers: Ember runs on the processor, which is a normal case.", ""),
+    "driver_silent": (
+        "The NVIDIA driver does not answer: nothing came within {seconds} seconds. Ember runs on the processor.",
+        "Restart the machine; if that does not help, install the driver again.",
+    ),
     "no_device": (
         "The NVIDIA driver {driver} answers, but sees no card.",
         "If there should be one: check that it is seated, enabled, and passed on to this container or machine.",

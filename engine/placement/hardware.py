@@ -2,9 +2,9 @@
 
 Only probes; nothing is decided or said in words here. NVML tells about cards without making a CUDA context on them, so
 it is asked first and CuPy last. CuPy is imported inside the one function that needs it: a machine without it, or
-without a card, is a normal case. Five ways in which a card may be out of reach are kept apart, because each has its own
-remedy: no driver, a driver too old, no CUDA compiler or headers beside CuPy, a driver without any card, and a card too
-old for the installed CUDA.
+without a card, is a normal case. Six ways in which a card may be out of reach are kept apart, because each has its own
+remedy: no driver, a driver that does not answer, one too old, no CUDA compiler or headers beside CuPy, a driver without
+any card, and a card too old for the installed CUDA.
 
 NVML and CUDA number cards differently (NVML by their place on the bus, CUDA the fastest first, or as an environment
 variable says), so that a card is known by its UUID alone. What a driver does not tell of a card, for want of permission
@@ -28,6 +28,7 @@ from typing import Any, TypeVar
 import psutil
 
 from engine.placement.cores import usable_processors
+from engine.placement.patience import Patience
 from engine.placement_reports import CardProcess
 
 # https://docs.nvidia.com/deploy/cuda-compatibility/: the first driver branch of each CUDA version
@@ -35,6 +36,10 @@ OLDEST_DRIVER_BRANCH = {"cupy-cuda12x": 525, "cupy-cuda13x": 580}
 CUPY_PACKAGES = ("cupy-cuda13x", "cupy-cuda12x")
 # The first compute capability that each CUDA compiles for: the release notes of CUDA 12.0 and 13.0.
 OLDEST_CAPABILITY = {"cupy-cuda12x": (5, 0), "cupy-cuda13x": (7, 5)}
+# A driver answers within milliseconds, or within some seconds where it has to wake its cards first.
+DRIVER_LIMIT_S = 5.0
+# What is asked about where a driver counts more of them, which none has: cards, and parts of one.
+MOST_CARDS = 64
 # PCIe generations as NVML counts them.
 _PCIE = {1: "PCIe 1.0", 2: "PCIe 2.0", 3: "PCIe 3.0", 4: "PCIe 4.0", 5: "PCIe 5.0", 6: "PCIe 6.0", 7: "PCIe 7.0"}
 _FEATURES = {
@@ -103,7 +108,7 @@ class Card:
 class CardDriver:
     """What NVML says.
 
-    state    ok, no_driver, no_device, or failed (`reason` holds NVML's words)
+    state    ok, no_driver, no_answer (within DRIVER_LIMIT_S), no_device, or failed (`reason` holds NVML's words)
     version  of the driver, such as 580.65.06; empty where none answers
     reason   where the state is ok, what NVML said of a card that does not answer and is left out
     """
@@ -123,8 +128,8 @@ class CardDriver:
 class Cupy:
     """Whether CuPy can drive a card.
 
-    state    usable, not_installed, no_driver, old_driver, no_device, no_compiler, too_old (every card is), or failed
-             (`reason` says how)
+    state    usable, not_installed, no_driver, no_answer, old_driver, no_device, no_compiler, too_old (every card is),
+             or failed (`reason` says how)
     package  the distribution that is installed, cupy-cuda13x for instance
     indices  (UUID, number for CUDA) of the cards that CUDA sees
     """
@@ -164,9 +169,17 @@ class DeviceInfo:
         return self.cupy.reason if self.driver.state == "ok" else self.driver.reason
 
 
-def probe_machine() -> DeviceInfo:
-    """Look at everything; takes some ten milliseconds, or about half a second where CuPy is installed."""
-    driver = probe_driver(importlib.import_module("pynvml"))
+# Of this process, so that a driver that hangs is waited for once and not by every probe.
+_DRIVER = Patience(DRIVER_LIMIT_S)
+
+
+def probe_machine(nvml: ModuleType | None = None, patience: Patience = _DRIVER) -> DeviceInfo:
+    """Look at everything; takes some ten milliseconds, or about half a second where CuPy is installed.
+
+    nvml, patience   the module pynvml, and how long it is waited for; given by tests
+    """
+    module = nvml or importlib.import_module("pynvml")
+    driver = patience.ask(lambda: probe_driver(module), CardDriver("no_answer"))
     return DeviceInfo(probe_processor(), probe_memory(), driver, probe_cupy(driver))
 
 
@@ -289,7 +302,7 @@ _T = TypeVar("_T")
 
 
 def probe_driver(nvml: ModuleType) -> CardDriver:
-    """Ask the driver for its version and cards; `nvml` is the module pynvml.
+    """Ask the driver for its version and cards; `nvml` is the module pynvml. Does not return while the driver hangs.
 
     A card that no longer answers is left out where there is another one.
     """
@@ -298,24 +311,23 @@ def probe_driver(nvml: ModuleType) -> CardDriver:
     except (nvml.NVMLError_LibraryNotFound, nvml.NVMLError_DriverNotLoaded):
         return CardDriver("no_driver")
     except nvml.NVMLError as error:
-        return CardDriver("failed", reason=str(error))
+        return CardDriver("failed", reason=_string(str, error))
     cards: list[Card] = []
-    reason = ""
+    reasons: list[str] = []
     try:
-        version = _string(nvml.nvmlSystemGetDriverVersion())
-        count = nvml.nvmlDeviceGetCount()
-        for index in range(count):
+        version = _string(nvml.nvmlSystemGetDriverVersion)
+        for index in range(min(nvml.nvmlDeviceGetCount(), MOST_CARDS)):
             try:
                 cards += _cards(nvml, index)
             except nvml.NVMLError as error:
-                reason = f"{reason}; {error}" if reason else str(error)
+                reasons.append(_string(str, error))
     except nvml.NVMLError as error:
-        return CardDriver("failed", reason=str(error))
+        return CardDriver("failed", reason=_string(str, error))
     finally:
         with contextlib.suppress(nvml.NVMLError):
             nvml.nvmlShutdown()
-    state = "ok" if cards else "failed" if reason else "no_device"
-    return CardDriver(state, version, tuple(cards), reason)
+    state = "ok" if cards else "failed" if reasons else "no_device"
+    return CardDriver(state, version, tuple(cards), "; ".join(dict.fromkeys(reasons)))
 
 
 def _cards(nvml: ModuleType, index: int) -> list[Card]:
@@ -332,17 +344,17 @@ def _parts(nvml: ModuleType, handle: Any) -> Iterator[Any]:
     current, _ = _told(nvml, (0, 0), nvml.nvmlDeviceGetMigMode, handle)
     if not current:
         return
-    for number in range(_told(nvml, 0, nvml.nvmlDeviceGetMaxMigDeviceCount, handle)):
+    for number in range(min(_told(nvml, 0, nvml.nvmlDeviceGetMaxMigDeviceCount, handle), MOST_CARDS)):
         part: Any = _told(nvml, None, nvml.nvmlDeviceGetMigDeviceHandleByIndex, handle, number)
         if part is not None:
             yield part
 
 
 def _card(nvml: ModuleType, index: int, handle: Any, capability: tuple[int, int], link: str) -> Card:
-    name, uuid = _string(nvml.nvmlDeviceGetName(handle)), _told(nvml, "", nvml.nvmlDeviceGetUUID, handle)
+    name, uuid = _string(nvml.nvmlDeviceGetName, handle), _told(nvml, "", _string, nvml.nvmlDeviceGetUUID, handle)
     total, free, reserved = _memory(nvml, handle)
     processes, ours = _processes(nvml, handle)
-    return Card(index, name, total, free, capability, _string(uuid), reserved, processes, ours, link)
+    return Card(index, name, total, free, capability, uuid, reserved, processes, ours, link)
 
 
 def _memory(nvml: ModuleType, handle: Any) -> tuple[int, int, int]:
@@ -374,7 +386,7 @@ def _processes(nvml: ModuleType, handle: Any) -> tuple[tuple[CardProcess, ...], 
 
 def _process_name(nvml: ModuleType, process_id: int) -> str:
     """The program's file name without its folder; empty where neither the driver nor the system tells."""
-    path = _string(_told(nvml, "", nvml.nvmlSystemGetProcessName, process_id))
+    path = _told(nvml, "", _string, nvml.nvmlSystemGetProcessName, process_id)
     if not path:
         with contextlib.suppress(psutil.Error):
             path = psutil.Process(process_id).name()
@@ -396,7 +408,12 @@ def _told(nvml: ModuleType, otherwise: _T, ask: Callable[..., _T], *args: Any) -
         return otherwise
 
 
-def _string(value: str | bytes) -> str:
+def _string(ask: Callable[..., str | bytes], *args: Any) -> str:
+    """A string of NVML, which pynvml decodes as UTF-8; of one that is not, what can be read. Raises NVMLError."""
+    try:
+        value = ask(*args)
+    except UnicodeDecodeError as error:
+        value = error.object
     return value.decode(errors="replace") if isinstance(value, bytes) else value
 
 

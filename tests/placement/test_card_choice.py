@@ -100,6 +100,7 @@ def test_a_card_that_shares_the_main_memory_has_what_is_free_of_it():
     [
         (machine(SMALL), "usable"),
         (machine(state="no_driver"), "no_driver"),
+        (machine(state="no_answer"), "no_answer"),
         (machine(state="no_device"), "no_device"),
         (machine(state="failed"), "failed"),
         *[

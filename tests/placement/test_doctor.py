@@ -59,6 +59,7 @@ def test_little_memory_and_a_limit_are_notes():
     ("driver", "expected"),
     [
         (CardDriver("no_driver"), {"no_driver": "ok"}),
+        (CardDriver("no_answer"), {"driver_silent": "note"}),
         (CardDriver("no_device", "580.1"), {"no_device": "note"}),
         (CardDriver("failed", reason="Unknown Error"), {"driver_failed": "note"}),
         (DRIVER, {"driver": "ok", "card": "ok", "card_memory": "ok"}),
@@ -289,7 +290,8 @@ def every_finding():
     """One finding of every code the engine can report."""
     cupy_states = ("usable", "not_installed", "old_driver", "no_compiler", "no_device", "too_old", "failed")
     drivers = (
-        CardDriver("no_driver"), CardDriver("no_device", "580.1"), CardDriver("failed", reason="x"), DRIVER,
+        CardDriver("no_driver"), CardDriver("no_answer"), CardDriver("no_device", "580.1"),
+        CardDriver("failed", reason="x"), DRIVER,
         replace(DRIVER, cards=(USED, replace(CARD, memory_bytes=0, compute_capability=(6, 1))), reason="lost"),
     )  # fmt: skip
     blocked = Path(__file__) / "below-a-file"

@@ -2,6 +2,8 @@
 
 import dataclasses
 import os
+import threading
+import time
 from types import SimpleNamespace
 
 import psutil
@@ -23,6 +25,7 @@ from engine.placement.hardware import (
     probe_memory,
     probe_processor,
 )
+from engine.placement.patience import Patience
 from engine.placement_reports import CardProcess
 
 UUID = "GPU-01112233-4455-6677-8899-aabbccddeeff"
@@ -250,6 +253,98 @@ def test_a_card_that_fell_off_the_bus_does_not_take_the_other_along():
     assert probe_driver(FakeNvml(refusals=alone)).state == "failed"
 
 
+class BadlyEncoded(FakeNvml):
+    """A driver whose strings are no UTF-8, as pynvml hands them over: it decodes them itself, and fails."""
+
+    def nvmlSystemGetDriverVersion(self):
+        return b"580.65\xff".decode()
+
+    def nvmlDeviceGetName(self, handle):
+        return b"NVIDIA H\xff200".decode()
+
+    def nvmlDeviceGetUUID(self, handle):
+        return b"GPU-\xff".decode()
+
+    def nvmlSystemGetProcessName(self, pid):
+        return b"/usr/bin/py\xffthon".decode()
+
+
+def test_strings_that_are_no_utf8_are_told_as_far_as_they_can_be_read():
+    found = probe_driver(BadlyEncoded())
+
+    (card,) = found.cards
+    assert (found.state, found.version, found.branch) == ("ok", "580.65\ufffd", 580)
+    assert (card.name, card.uuid) == ("NVIDIA H\ufffd200", "GPU-\ufffd")
+    assert card.processes[0].name == "py\ufffdthon"
+
+
+def test_an_error_whose_words_are_no_utf8_is_told_all_the_same(monkeypatch):
+    monkeypatch.setattr(pynvml.NVMLError, "__str__", lambda error: b"lost\xff".decode())
+
+    found = probe_driver(FakeNvml(refusals={"nvmlInit": pynvml.NVML_ERROR_UNKNOWN}))
+
+    assert found == CardDriver("failed", reason="lost\ufffd")
+
+
+def test_a_driver_that_counts_more_cards_than_there_can_be_is_asked_about_a_few_only():
+    class Boundless(FakeNvml):
+        def nvmlDeviceGetCount(self):
+            return 4_000_000_000
+
+        def nvmlDeviceGetHandleByIndex(self, index):
+            if index:
+                raise pynvml.NVMLError(pynvml.NVML_ERROR_INVALID_ARGUMENT)
+            return index
+
+    found = probe_driver(Boundless())
+
+    assert (found.state, len(found.cards)) == ("ok", 1)
+    assert found.reason == str(pynvml.NVMLError(pynvml.NVML_ERROR_INVALID_ARGUMENT))
+
+
+def test_a_card_that_counts_more_parts_than_there_can_be_is_asked_about_a_few_only(monkeypatch):
+    monkeypatch.setattr(FakeNvml, "nvmlDeviceGetMaxMigDeviceCount", lambda nvml, handle: 4_000_000_000)
+
+    assert [card.uuid for card in probe_driver(FakeNvml(parts={0: ["MIG-1"]})).cards] == ["MIG-1"]
+
+
+class Hanging(FakeNvml):
+    """A driver that answers once `answers` is set."""
+
+    def __init__(self):
+        super().__init__()
+        self.answers, self.asked = threading.Event(), 0
+
+    def nvmlInit(self):
+        self.asked += 1
+        self.answers.wait(60)
+
+
+def test_a_driver_that_hangs_is_waited_for_once_and_asked_again_when_it_has_answered():
+    nvml, patience = Hanging(), Patience(5)
+    try:
+        machine = probe_machine(nvml, patience)
+        started = time.monotonic()
+        again = probe_machine(nvml, patience)
+        took = time.monotonic() - started
+        hanging = [thread for thread in threading.enumerate() if thread.name == "ember-driver"]
+        assert (machine.card_state, again.card_state, nvml.asked) == ("no_answer", "no_answer", 1)
+        assert took < 5
+        assert len(hanging) == 1
+        assert hanging[0].daemon
+    finally:
+        nvml.answers.set()
+    hanging[0].join(10)
+
+    assert probe_machine(nvml, Patience(30)).driver.version == "580.65.06"
+    assert patience.ask(lambda: "answered", "silent") == "answered"
+
+
+def test_what_a_question_raises_reaches_the_one_who_asked():
+    with pytest.raises(ZeroDivisionError):
+        Patience(30).ask(lambda: 1 // 0, 0)
+
+
 def test_cupy_usable():
     assert cupy_state(NEW_DRIVER) == Cupy("usable", "cupy-cuda13x", "14.2.0", indices=((UUID, 0),))
 
@@ -313,6 +408,7 @@ def test_one_card_that_is_new_enough_will_do():
     ("driver", "cupy", "state", "detail"),
     [
         (CardDriver("no_driver"), Cupy("not_installed"), "no_driver", ""),
+        (CardDriver("no_answer"), Cupy("not_installed"), "no_answer", ""),
         (CardDriver("failed", reason="unknown"), Cupy("not_installed"), "failed", "unknown"),
         (CardDriver("no_device", "580.1"), Cupy("not_installed"), "no_device", ""),
         (NEW_DRIVER, Cupy("not_installed"), "not_installed", ""),
@@ -443,4 +539,4 @@ def test_this_machine_can_be_probed():
     assert machine.processor.model
     assert 1 <= machine.processor.usable_cores <= machine.processor.logical_cores
     assert 0 < machine.memory.available_bytes <= machine.memory.total_bytes
-    assert machine.driver.state in ("ok", "no_driver", "no_device", "failed")
+    assert machine.driver.state in ("ok", "no_driver", "no_answer", "no_device", "failed")
