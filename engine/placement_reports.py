@@ -117,11 +117,13 @@ class PlacementOffer:
     """The whole curve of budgets for one model on one card, without loading anything.
 
     points        by rising budget, the first with nothing on the card
-    baselines     (name, tokens/s within `most_bytes`): whole layers, card only, cpu only, from the same planner
+    baselines     (name, tokens/s within `asked_bytes`, or `most_bytes` where none were): whole layers, card only,
+                  cpu only, from the same planner; one that has no plan within them is left out
     most_bytes    free for Ember now, after the reserve; recommended_bytes at most that
     basis         where the shares of firing neurons come from: "profile", "census", or "even" (nothing known)
     memory_bytes, memory_free_bytes   main memory: needed with nothing on the card, and free now; a model that needs
                   more runs from disk
+    asked_bytes   the budget that was asked for, None where none was
     chosen        what the budget asked for buys (the recommended one, where none was), with its `account`: (purpose,
                   bytes), every byte of the card once
     assumed       the card is not here: the name under which its published figures were taken; empty for a real one
@@ -140,6 +142,7 @@ class PlacementOffer:
     chosen: BudgetPoint | None = None
     account: tuple[tuple[str, int], ...] = ()
     assumed: str = ""
+    asked_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,13 +63,16 @@ def run_plan(session: Session, console: Console, options: PlanOptions) -> int:
         values = {"devices": asdict(report), "offer": asdict(offer)}
         console.result_lines(json.dumps(values, indent=2, ensure_ascii=False))
     else:
-        console.result_lines(plan_text(model, report, offer, console.columns))
+        console.result_lines(plan_text(model, report, offer, console.columns, options.context_tokens))
     return 0
 
 
-def plan_text(model: ModelInfo, report: DeviceReport, offer: PlacementOffer, columns: int | None = None) -> str:
+def plan_text(
+    model: ModelInfo, report: DeviceReport, offer: PlacementOffer, columns: int | None = None,
+    wanted_context: int | None = None,
+) -> str:  # fmt: skip
     """Facts, then the tables that there are."""
-    parts = [fact_lines(plan_facts(model, report, offer), columns)]
+    parts = [fact_lines(plan_facts(model, report, offer, wanted_context), columns)]
     if len(offer.points) > 1:
         parts.append(table_lines(budget_table(offer), columns))
         parts.append(table_lines(comparison_table(offer), columns))
@@ -77,10 +80,14 @@ def plan_text(model: ModelInfo, report: DeviceReport, offer: PlacementOffer, col
     return "\n\n".join(parts)
 
 
-def plan_facts(model: ModelInfo, report: DeviceReport, offer: PlacementOffer) -> list[tuple[str, str]]:
-    """Names and values that stand above the tables."""
-    facts = [
-        ("Model", f"{model.name}, context of {offer.context_tokens:,} tokens"),
+def plan_facts(
+    model: ModelInfo, report: DeviceReport, offer: PlacementOffer, wanted_context: int | None = None
+) -> list[tuple[str, str]]:
+    """Names and values that stand above the tables; `wanted_context` are the tokens that were asked for."""
+    facts = [("Model", f"{model.name}, context of {offer.context_tokens:,} tokens")]
+    if wanted_context is not None and wanted_context > offer.context_tokens:
+        facts.append(("", f"A context of {wanted_context:,} was asked for; this is the most that the model can read."))
+    facts += [
         ("Machine", machine_words(report)),
         *_card_facts(report, offer),
         ("Main memory", main_memory_words(offer)),
@@ -143,11 +150,14 @@ def budget_table(offer: PlacementOffer) -> Table:
 
 
 def comparison_table(offer: PlacementOffer) -> Table:
-    """The other ways to use all that is free, from the same planner."""
-    recommended = next((p for p in offer.points if p.budget_bytes == offer.recommended_bytes), offer.chosen)
-    rows = [("Ember's plan", speed_words(recommended.tokens_per_s))] if recommended is not None else []
+    """The other ways to use the budget asked for, or else all that is free, from the same planner."""
+    budget, ours = offer.asked_bytes, offer.chosen
+    if budget is None:
+        budget = offer.most_bytes
+        ours = next((p for p in offer.points if p.budget_bytes == offer.recommended_bytes), offer.chosen)
+    rows = [("Ember's plan", speed_words(ours.tokens_per_s))] if ours is not None else []
     rows += [(baseline_name(name), speed_words(speed)) for name, speed in offer.baselines]
-    title = f"Within {memory_words(offer.most_bytes)}, predicted by the same planner{_by(offer)}"
+    title = f"Within {memory_words(budget)}, predicted by the same planner{_by(offer)}"
     return Table(title, ("plan", "speed"), tuple(rows), frozenset({1}))
 
 

@@ -256,19 +256,18 @@ class Placer:
             for curve, budget in zip(chosen.tolist(), budgets.tolist(), strict=True)
         )
 
-    def baselines(self) -> tuple[tuple[str, float], ...]:
-        """(strategy, tokens/s) within all that may be taken; a strategy that has no plan within it is left out."""
+    def baselines(self, budget: int) -> tuple[tuple[str, float], ...]:
+        """(strategy, tokens/s) within a budget; a strategy that has no plan within it is left out."""
         if not self._curves:
             return ((CPU_ONLY.name, 1.0 / self._processor_s),)
         curves = [(strategy, self._curve(strategy)) for strategy in BASELINES]
-        budget = self.most_bytes
         return tuple((s.name, c.plan(budget).tokens_per_s) for s, c in curves if c.least_bytes <= budget)
 
     def offer(
         self, model_id: str, *, context_tokens: int, card_uuid: str, memory_bytes: int, memory_free_bytes: int,
         wanted_bytes: int | None = None, assumed: str = "",
     ) -> PlacementOffer:  # fmt: skip
-        """The whole curve, and the account of `wanted_bytes` or of what is recommended.
+        """The whole curve, with the account of `wanted_bytes` or of what is recommended, and other ways to use as much.
 
         Raises OutOfMemory where more is wanted than may be taken.
         """
@@ -280,7 +279,7 @@ class Placer:
             context_tokens=context_tokens,
             card_uuid=card_uuid,
             points=self.points(),
-            baselines=self.baselines(),
+            baselines=self.baselines(self.most_bytes if wanted_bytes is None else budget),
             most_bytes=self.most_bytes,
             recommended_bytes=self.recommended_bytes,
             basis=self.costs.basis,
@@ -289,6 +288,7 @@ class Placer:
             chosen=self.point(budget, plan),
             account=account.entries if account else (),
             assumed=assumed,
+            asked_bytes=None if wanted_bytes is None else budget,
         )
 
     def _curve(self, strategy: Strategy) -> PlanCurve:

@@ -212,6 +212,20 @@ def test_a_baseline_that_does_not_fit_is_left_out():
     assert "card only" in dict(offer_of(placer(64 * MIB)).baselines)
 
 
+def test_baselines_are_within_the_budget_that_was_asked_for():
+    placed = placer(64 * MIB)
+
+    free, within = offer_of(placed), offer_of(placed, 9 * MIB)
+
+    assert (free.asked_bytes, within.asked_bytes) == (None, 9 * MIB)
+    assert "card only" not in dict(within.baselines)
+    assert dict(within.baselines)["whole layers"] < dict(free.baselines)["whole layers"]
+    whole = next(strategy for strategy in BASELINES if strategy.name == "whole layers")
+    assert dict(within.baselines)["whole layers"] == placed.plan_by(whole, 9 * MIB).tokens_per_s
+    assert dict(within.baselines)["whole layers"] <= within.chosen.tokens_per_s * (1 + 1e-9)
+    assert within.points == free.points
+
+
 def test_recommended_is_all_that_helps_of_what_is_free():
     tight, wide = placer(8 * MIB), placer(64 * MIB)
 

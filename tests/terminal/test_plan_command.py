@@ -134,8 +134,26 @@ def test_other_plans_stand_beside_embers():
     assert ("Whole layers on the card, as many as fit", "20.0 tokens/s") in rows
 
 
+def test_other_plans_are_within_the_budget_that_was_asked_for():
+    asked_for = replace(OFFER, chosen=POINTS[8], asked_bytes=4 * GIB)
+
+    table = comparison_table(asked_for)
+
+    assert table.title.startswith("Within 4.0 GiB,")
+    assert table.rows[0] == ("Ember's plan", "12.0 tokens/s")
+    assert comparison_table(OFFER).title.startswith("Within 19.5 GiB,")
+
+
+def test_a_context_longer_than_the_model_reads_is_said_not_to_be_reckoned_with():
+    facts = plan_facts(MODEL, REPORT, OFFER, 99_999_999)
+
+    assert facts[0] == ("Model", f"{MODEL.name}, context of 4,096 tokens")
+    assert facts[1][1].startswith("A context of 99,999,999 was asked for")
+    assert plan_facts(MODEL, REPORT, OFFER, 4096) == plan_facts(MODEL, REPORT, OFFER)
+
+
 @pytest.mark.parametrize(
-    "state", ["no_driver", "old_driver", "no_device", "no_compiler", "not_installed", "too_old", "failed"]
+    "state", ["no_driver", "no_answer", "old_driver", "no_device", "no_compiler", "not_installed", "too_old", "failed"]
 )
 def test_without_a_usable_card_the_reason_and_what_to_do_are_told(state):
     text = plan_text(MODEL, replace(NO_CARD, state=state), ALONE)
@@ -204,6 +222,12 @@ def test_options_reach_the_engine(script, capsys):
     assert (request.card, request.assumed_card) == ("4090", "")
     assert (script.config.card, script.config.n_threads) == ("4090", 3)
     assert "What each budget of the card's memory buys, predicted" in capsys.readouterr().out
+
+
+def test_the_context_that_was_asked_for_is_compared_with_what_is_reckoned_with(script, capsys):
+    assert main(["plan", "large-7b", "--context", "99999999"]) == 0
+
+    assert "A context of 99,999,999 was asked for" in capsys.readouterr().out
 
 
 def test_without_a_model_it_is_the_starter(script):
