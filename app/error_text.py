@@ -209,13 +209,13 @@ CARD_TEXTS: dict[str, ErrorText] = {
         "No NVIDIA driver was found{detail}.",
         "If this computer has an NVIDIA card, install NVIDIA's driver and restart. Other makes of card are not used.",
     ),
-    "old_driver": ErrorText(
-        "The NVIDIA driver is too old for the CuPy that is installed{detail}.",
-        "Update the driver, or install the support for older ones: pip install 'emberchat[cuda12]'.",
     "no_answer": ErrorText(
         "The NVIDIA driver does not answer{detail}.",
         "The processor computes everything. Restart the computer; if that does not help, install the driver again.",
     ),
+    "old_driver": ErrorText(
+        "The NVIDIA driver is too old for the CuPy that is installed{detail}.",
+        "Update the driver, or install the support for older ones: pip install 'emberchat[cuda12]'.",
     ),
     "no_device": ErrorText(
         "There is an NVIDIA driver, but it shows no card{detail}.",
