@@ -31,6 +31,7 @@ from engine.hub.transfer.line import Network
 from engine.hub.transfer.request import WORK_FOLDER
 from engine.hub.transfer.resolving import Hub
 from engine.hub_lane import look_into
+from engine.plain_json import NESTED_TOO_DEEPLY
 from tests.hub.hub_with_api import HubWithApi
 from tests.hub.queue_rig import FILES, REPO, WANTED, WEIGHTS, Rig, report_of, until, until_state
 from tests.hub.transfer.conftest import noise
@@ -171,6 +172,16 @@ def test_a_model_that_cannot_be_run_is_refused_from_its_headers_and_nothing_of_i
     assert not any("model.safetensors" in seen.path for seen in rig.hub.requests)
     assert not source(rig, "org/odd").exists()
     assert rig.orders == []
+
+
+def test_a_configuration_of_brackets_within_brackets_is_refused_in_words(rig):
+    rig.add("org/odd", {**FILES, "config.json": b"[" * 200_000})
+    queue = rig.queue(look=look_into)
+
+    error = until_state(queue, queue.add("org/odd"), "failed").error
+
+    assert (error.code, error.field("path")) == ("DamagedFile", "org/odd/config.json")
+    assert error.field("what") == NESTED_TOO_DEEPLY
 
 
 def test_a_look_that_hangs_ends_with_the_pause(rig):
