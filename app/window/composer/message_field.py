@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QInputMethodEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QInputMethodEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from app.attachments import is_long
@@ -109,6 +109,16 @@ class MessageField(QPlainTextEdit):
         super().resizeEvent(event)
         self._fit()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Text that was put in before has the height of another width and font."""
+        super().showEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         if any(url.isLocalFile() for url in source.urls()):
             return bool(local_files(source))
@@ -133,13 +143,24 @@ class MessageField(QPlainTextEdit):
     def _fit(self) -> None:
         line = QFontMetricsF(self.font()).lineSpacing()
         lines = max(1.0, self.document().documentLayout().documentSize().height())
-        height = int(min(lines, MAX_LINES) * line + 2 * self.document().documentMargin() + 2.999)
         over = lines > MAX_LINES
+        text = MAX_LINES * line if over else max(lines * line, self._text_height())
+        height = int(text + 2 * self.document().documentMargin() + 2.999)
         policy = Qt.ScrollBarPolicy
         self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if over else policy.ScrollBarAlwaysOff)
         if height != self.height():
             self.setFixedHeight(height)
             self.height_changed.emit()
+        if not over:
+            self.verticalScrollBar().setValue(0)
+
+    def _text_height(self) -> float:
+        """Of few lines, which may be higher than the font's: other scripts come from other fonts."""
+        layout, block, height = self.document().documentLayout(), self.document().begin(), 0.0
+        while block.isValid():
+            height += layout.blockBoundingRect(block).height()
+            block = block.next()
+        return height
 
 
 def local_files(source: QMimeData) -> list[Path]:
