@@ -1,12 +1,17 @@
 """Widgets in rows that break where the width ends."""
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
+
+from app.window.zoom import zoomed
 
 
 class FlowRow(QWidget):
     """Its height follows from its width; without widgets it is hidden."""
+
+    arranged = Signal()
+    """The widgets may take another height than before."""
 
     def __init__(self, parent: QWidget | None = None, *, spacing: int = 6) -> None:
         super().__init__(parent)
@@ -58,3 +63,34 @@ class FlowRow(QWidget):
         if height != self._height:
             self._height = height
             self.updateGeometry()
+        self.arranged.emit()
+
+
+class FlowArea(QScrollArea):
+    """As high as its row of widgets, up to `most` pixels; then it scrolls, and shows what was added last."""
+
+    def __init__(self, row: FlowRow, most: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._row = row
+        self._limit = most
+        self._scrolled = 0
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setWidget(row)
+        self.viewport().setAutoFillBackground(False)
+        row.setAutoFillBackground(False)
+        row.arranged.connect(self._fit)
+        self.verticalScrollBar().rangeChanged.connect(self._on_range)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setVisible(bool(self._row.widgets))
+        self.setFixedHeight(min(self._row.sizeHint().height(), zoomed(self._limit)))
+
+    def _on_range(self, _: int, end: int) -> None:
+        if end > self._scrolled:
+            self.verticalScrollBar().setValue(end)
+        self._scrolled = end

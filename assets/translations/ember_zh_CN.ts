@@ -1722,6 +1722,11 @@
     <name>Composer</name>
     <message>
         <location filename="../../app/window/composer/composer.py"/>
+        <source>A file is still being read. The message can be sent once that is done.</source>
+        <translation>文件仍在读取，读取完成后即可发送消息。</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/composer/composer.py"/>
         <source>Add files</source>
         <translation>添加文件</translation>
     </message>
@@ -8143,7 +8148,7 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/error_text.py"/>
         <source>Choose a file with text in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择含有文本的文件。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -8153,7 +8158,7 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/error_text.py"/>
         <source>Choose a longer text, or several files.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择更长的文本，或多个文件。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -8163,7 +8168,7 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/error_text.py"/>
         <source>Choose a part of it, of at most 250 MB.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择其中的一部分，最多 250 MB。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -8173,12 +8178,12 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/error_text.py"/>
         <source>Choose a text file, not a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择文本文件，而不是文件夹。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
         <source>Choose a text file, or save this one in UTF-8 with an editor.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择文本文件，或用编辑器将此文件另存为 UTF-8。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -8203,7 +8208,7 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/error_text.py"/>
         <source>Choose another text file.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择另一个文本文件。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -9355,7 +9360,7 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/error_text.py"/>
         <source>The NVIDIA driver does not answer{detail}.</source>
-        <translation type="unfinished"></translation>
+        <translation>NVIDIA 驱动没有响应{detail}。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -9655,7 +9660,7 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/error_text.py"/>
         <source>The processor computes everything. Restart the computer; if that does not help, install the driver again.</source>
-        <translation type="unfinished"></translation>
+        <translation>全部由处理器计算。请重新启动电脑；如果仍无效，请重新安装驱动。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -9725,12 +9730,12 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/error_text.py"/>
         <source>The text is too short for this study, which needs {needed_tokens} tokens of it or more.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本太短：这项研究至少需要 {needed_tokens} 个词元。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
-        <source>The text “{path}” cannot be used: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <source>The text “{path}” cannot be used: {reason} ({needed_tokens} tokens needed).</source>
+        <translation>文本“{path}”无法使用：{reason}（需要 {needed_tokens} 个词元）。</translation>
     </message>
     <message>
         <location filename="../../app/neuron_words.py"/>
@@ -9790,7 +9795,7 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/error_text.py"/>
         <source>There is no text in “{path}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{path}”中没有文本。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -12260,12 +12265,12 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/error_text.py"/>
         <source>“{path}” is no file of text.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{path}”不是文本文件。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
         <source>“{path}” is no text in UTF-8.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{path}”不是 UTF-8 文本。</translation>
     </message>
     <message>
         <location filename="../../app/chat/exchange_words.py"/>
@@ -12285,7 +12290,7 @@ error of the output: %2</source>
     <message>
         <location filename="../../app/error_text.py"/>
         <source>“{path}” is too large a text to study.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本“{path}”太大，无法研究。</translation>
     </message>
     <message>
         <location filename="../../app/chat/exchange_words.py"/>

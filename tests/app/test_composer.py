@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QLocale, QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication, QImage, QInputMethodEvent, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QScrollArea
 
 from app.chat.attached_files import AttachedFile, split_files, with_files
 from app.prompt_library import Prompt
@@ -227,11 +227,13 @@ def test_nothing_is_sent_while_a_file_is_being_read(bench: Bench, notes: Path, m
     bench.composer.set_text("Look")
     bench.composer.add_files([notes])
     assert not bench.composer._button.isEnabled()
+    assert "still being read" in bench.composer._hint.text()
     QTest.keyClick(field(bench), Qt.Key.Key_Return)
     assert bench.chat.path == []
 
     gate.set()
     bench.until(lambda: bench.composer._button.isEnabled())
+    assert "still being read" not in bench.composer._hint.text()
 
     QTest.keyClick(field(bench), Qt.Key.Key_Return)
     bench.until(lambda: bench.chat.path)
@@ -280,6 +282,38 @@ def test_files_survive_as_drafts(make_bench: Callable[..., Bench], notes: Path) 
 
     assert again.composer.text == "later"
     assert [file.name for file in again.composer.files] == ["notes.md"]
+
+
+@pytest.mark.parametrize("text", ["one\ntwo\nthree", "一\n二\n三", "a long line of words " * 16, "one\n\n👩‍🚀"])
+def test_a_draft_that_came_back_is_seen_from_its_beginning(make_bench: Callable[..., Bench], text: str) -> None:
+    bench = make_bench(Script()).start()
+    bench.composer.set_text(text)
+    bench.close()
+
+    again = make_bench(Script()).start()
+
+    assert again.composer.text == text
+    bar = field(again).verticalScrollBar()
+    again.until(lambda: (bar.value(), bar.maximum()) == (0, 0))
+
+
+def test_many_files_leave_room_and_each_can_be_reached(bench: Bench, notes: Path, tmp_path: Path) -> None:
+    give(bench, notes, *(tmp_path / f"gone {n}.txt" for n in range(14)))
+    bench.settle()
+    bar = bench.composer.files_bar
+    area = bar.parentWidget().parentWidget()
+    assert isinstance(area, QScrollArea)
+
+    assert area.height() < bench.window.height() / 3 < bar.height()
+    scroll = area.verticalScrollBar()
+    assert scroll.value() == scroll.maximum() > 0
+
+    area.ensureWidgetVisible(chips(bench)[0])
+    assert not chips(bench)[0].visibleRegion().isEmpty()
+
+    bench.composer.set_text("")
+    bench.settle()
+    assert not area.isVisible()
 
 
 def test_each_conversation_keeps_its_own_files(bench: Bench, notes: Path) -> None:

@@ -33,6 +33,7 @@ from app.window.composer.prompt_menu import PromptMenu
 from app.window.composer.queue_rows import QueueRows
 from app.window.escape import ClosedByEscape
 from app.window.file_dialog import FileDialog
+from app.window.flow import FlowArea
 from app.window.icons import IconButton, icon_pixmap
 from app.window.labels import MutedLabel
 from app.window.theme import colors_of, scaled
@@ -41,6 +42,7 @@ from app.window.zoom import zoomed
 
 BUTTON_SIZE = 34
 MENU_WIDTH = 460
+FILES_HEIGHT = 156  # three rows of files, and a bit of the fourth
 LONGEST_QUESTION = 40  # characters behind a slash that may be a question to the prompt library
 
 
@@ -80,6 +82,7 @@ class Composer(QWidget):
     def __init__(self, library: PromptLibrary, language: Callable[[], str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_stoppable = False
+        self._obstacle = ""
         self._can_send = True
         self._send_key = ENTER
         self._written_files = ""  # as they stand in the message; written once, since they may be long
@@ -132,7 +135,7 @@ class Composer(QWidget):
         inside = QVBoxLayout(self._box)
         inside.setContentsMargins(9, 9, 9, 9)
         inside.setSpacing(8)
-        inside.addWidget(self.files_bar)
+        inside.addWidget(FlowArea(self.files_bar, FILES_HEIGHT, self._box))
         inside.addLayout(row)
         below = QHBoxLayout()
         below.setContentsMargins(14, 0, 4, 0)
@@ -177,6 +180,7 @@ class Composer(QWidget):
         """Put a message, with its files, in place of what is there."""
         text, files = split_files(content)
         self.files_bar.show_files(files)
+        self._show_hint()
         self._written_files = with_files("", files)
         self._field.setPlainText(text)
         cursor = self._field.textCursor()
@@ -205,13 +209,18 @@ class Composer(QWidget):
 
     def show_state(self, *, hint: str, hint_action: str, can_send: bool, is_stoppable: bool) -> None:
         """What can be done now, and in `hint` why something cannot; `hint_action` names the way out."""
-        self._hint.setText(hint)
+        self._obstacle = hint
         self._hint_button.setText(hint_action)
         self._hint_button.setAccessibleName(hint_action)
         self._hint_button.setVisible(bool(hint_action))
         self._can_send = can_send
         self._is_stoppable = is_stoppable
+        self._show_hint()
         self._update_button()
+
+    def _show_hint(self) -> None:
+        reading = self.tr("A file is still being read. The message can be sent once that is done.")
+        self._hint.setText(reading if self._can_send and self.files_bar.is_reading else self._obstacle)
 
     def edit_prompts(self) -> None:
         """Open the prompt library."""
@@ -330,6 +339,7 @@ class Composer(QWidget):
 
     def _on_files_changed(self) -> None:
         self._written_files = with_files("", self.files)
+        self._show_hint()
         self._on_changed()
 
     def _on_changed(self) -> None:
