@@ -185,6 +185,9 @@ TEXTS: dict[str, ErrorText] = {
         "This study of {model} ({study}) is already running, perhaps in another Ember.",
         "Wait until it has ended, or close the other program.",
     ),
+    "TextUnusable": ErrorText(
+        "The text “{path}” cannot be used: {reason} ({needed_tokens} tokens needed).", "Choose another text file."
+    ),
     "ProfileRefused": ErrorText(
         "The profile “{path}” cannot be used: {reason}.", "Measure one on this computer: ember profile MODEL."
     ),
@@ -327,8 +330,8 @@ DRIVE_FULL = ErrorText(
     "Free some space there, then continue.",
 )
 ROOM_TO_PREPARE = ErrorText(
-    "The drive of “{path}” has too little room: {needed_bytes} needed, {packing_bytes} of that for preparing the model, "
-    "{available_bytes} free.",
+    "The drive of “{path}” has too little room: {needed_bytes} needed, {packing_bytes} of that for preparing the "
+    "model, {available_bytes} free.",
     TEXTS["NoRoomForDownload"].action,
 )
 # The system refuses what its drive has room for.
@@ -359,6 +362,20 @@ PROFILE_TEXTS = {
     ),
     "counted_before": ErrorText(
         "The profile “{path}” is counted already; nothing was changed.", "Add one that was measured on other text."
+    ),
+}
+
+# By the reason of a TextUnusable.
+OWN_TEXTS = {
+    "no_file": ErrorText("“{path}” is no file of text.", "Choose a text file, not a folder."),
+    "not_utf8": ErrorText(
+        "“{path}” is no text in UTF-8.", "Choose a text file, or save this one in UTF-8 with an editor."
+    ),
+    "empty": ErrorText("There is no text in “{path}”.", "Choose a file with text in it."),
+    "too_large": ErrorText("“{path}” is too large a text to study.", "Choose a part of it, of at most 250 MB."),
+    "too_short": ErrorText(
+        "The text is too short for this study, which needs {needed_tokens} tokens of it or more.",
+        "Choose a longer text, or several files.",
     ),
 }
 
@@ -426,6 +443,8 @@ def describe(report: ErrorReport, translate: Translate = unchanged) -> ErrorText
         text = TEMPLATE_AT_LINE
     if report.code == "ProfileRefused":
         text = PROFILE_TEXTS.get(str(report.field("reason")), text)
+    if report.code == "TextUnusable":
+        text = OWN_TEXTS.get(str(report.field("reason")), text)
     if report.code == "FileMissing":
         values["reason"] = f" ({values['reason']})" if values.get("reason") else ""
     return _fill(text, values, translate)

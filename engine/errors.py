@@ -355,6 +355,19 @@ class ProfileRefused(EngineError):
 
 
 @dataclass(eq=False)
+class TextUnusable(EngineError):
+    """Text to run a model on cannot be used; `path` is empty where it is of all texts together.
+
+    `reason`: "no_file" (a folder or a pipe), "not_utf8", "empty", "too_large", or "too_short": a study needs
+    `needed_tokens` or more of it.
+    """
+
+    path: str
+    reason: str
+    needed_tokens: int = 0
+
+
+@dataclass(eq=False)
 class InternalError(EngineError):
     """A fault of ours: the exception's type and text; the log holds the traceback."""
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.errors import FileMissing, InvalidRequest
+from engine.errors import FileMissing, TextUnusable
 from engine.neuron_reports import KINDS, OWN, Corpus, StudySpec
 from engine.text.tokenizer import Tokenizer
 
@@ -39,13 +39,14 @@ class TextWindow:
 def calibration_windows(
     tokenizer: Tokenizer, spec: StudySpec, *, n_tokens: int, window_tokens: int, held_out: bool
 ) -> tuple[tuple[TextWindow, ...], tuple[Corpus, ...]]:
-    """At most `n_tokens` in whole windows, the kinds in turns and spread over each text, and what they are of.
+    """Whole windows, the kinds in turns and spread over each text, and what they are of.
 
-    Raises FileMissing, or InvalidRequest where a file is no text in UTF-8 or there is too little text.
+    Together at most `n_tokens`, but one window at least of each kind that has so much text. Raises FileMissing, or
+    TextUnusable where a file is no text in UTF-8 or there is too little text.
     """
     sources = [(kind, _bundled(kind)) for kind in spec.kinds or (() if spec.paths else KINDS)]
     if spec.paths:
-        sources.append((OWN, "\n\n".join(_own(Path(path)) for path in spec.paths)))
+        sources.append((OWN, own_text(spec)))
     chosen: list[list[TextWindow]] = []
     for kind, text in sources:
         tokens = tokenizer.encode(text)
@@ -57,7 +58,7 @@ def calibration_windows(
         chosen.append(_spread(cut, n_tokens // window_tokens // len(sources)))
     if not any(chosen):
         least = window_tokens * (HELD_OUT_EVERY if held_out else 1)
-        raise InvalidRequest("text", f"{sum(len(t) for _, t in sources)} characters", f"{least} tokens or more of text")
+        raise TextUnusable("", "too_short", least)
     longest = max(len(windows) for windows in chosen)
     in_turns = [windows[i] for i in range(longest) for windows in chosen if i < len(windows)]
     corpora = (corpus_of(k, sum(len(w.tokens) for w in found)) for (k, _), found in zip(sources, chosen, strict=True))
@@ -80,14 +81,22 @@ def _bundled(kind: str) -> str:
     return (TEXTS / f"{kind}.txt").read_text(encoding="utf-8")
 
 
+def own_text(spec: StudySpec) -> str:
+    """The user's own files one after the other. Raises FileMissing or TextUnusable of one that cannot be used."""
+    return "\n\n".join(_own(Path(path)) for path in spec.paths)
+
+
 def _own(path: Path) -> str:
     try:
         if path.stat().st_size > _MAX_FILE_BYTES:
-            raise InvalidRequest("text", str(path), f"a file of at most {_MAX_FILE_BYTES:,} bytes")
+            raise TextUnusable(str(path), "too_large")
         if not path.is_file():  # a pipe would be waited for, perhaps for ever
-            raise InvalidRequest("text", str(path), "a file of text")
-        return path.read_text(encoding="utf-8")
+            raise TextUnusable(str(path), "no_file")
+        text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise FileMissing(str(path), error.strerror or str(error)) from error
     except UnicodeDecodeError as error:
-        raise InvalidRequest("text", str(path), "a file of text in UTF-8") from error
+        raise TextUnusable(str(path), "not_utf8") from error
+    if not text.strip():
+        raise TextUnusable(str(path), "empty")
+    return text

@@ -43,7 +43,7 @@ Float64 = NDArray[np.float64]
 
 
 def take_census(study: Study) -> CensusReport:
-    """Raises Cancelled, InvalidRequest (too little text), FileMissing or DamagedFile (of it), LibraryNotWritable."""
+    """Raises Cancelled, TextUnusable (too little text), FileMissing or DamagedFile (of it), LibraryNotWritable."""
     config, packed = study.packed.config, study.packed
     windows, corpora = calibration_windows(
         study.model.tokenizer, study.spec, n_tokens=study.spec.n_tokens or DEFAULT_TOKENS,

@@ -42,7 +42,7 @@ WindowPoints = dict[str, list[Losses]]
 
 
 def take_oracle(study: Study) -> OracleReport:
-    """Both curves, on held-out text. Raises Cancelled, InvalidRequest (too little text), LibraryNotWritable."""
+    """Both curves, on held-out text. Raises Cancelled, TextUnusable (too little text), LibraryNotWritable."""
     windows, corpora = calibration_windows(
         study.model.tokenizer, study.spec, n_tokens=study.spec.n_tokens or DEFAULT_TOKENS,
         window_tokens=min(ORACLE_WINDOW, study.model.transformer.cache.context_tokens), held_out=True,

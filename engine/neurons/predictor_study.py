@@ -80,7 +80,7 @@ class Texts:
 def take_predictors(study: Study) -> PredictorReport:
     """Find candidates for every layer and leave them beside the model.
 
-    Raises NothingSilent, PackageMissing, InvalidRequest (too little text), UnsupportedModel (published predictors of
+    Raises NothingSilent, PackageMissing, TextUnusable (too little text), UnsupportedModel (published predictors of
     another model), OutOfDisk, LibraryNotWritable, Cancelled.
     """
     config = study.packed.config
@@ -96,7 +96,7 @@ def take_predictors(study: Study) -> PredictorReport:
 
 
 def divided_texts(study: Study, n_tokens: int) -> Texts:
-    """About `n_tokens` to learn from, and what is checked and held out. Raises InvalidRequest."""
+    """About `n_tokens` to learn from, and what is checked and held out. Raises InvalidRequest, TextUnusable."""
     window = min(WINDOW_TOKENS, study.model.transformer.cache.context_tokens)
     held_out_tokens = min(HELD_OUT_TOKENS, max(n_tokens // 8, window))
 

@@ -92,7 +92,7 @@ class Profile:
 def take_profile(study: Study) -> ProfileReport:
     """Measure, and keep beside what the profile has of other kinds.
 
-    Raises Cancelled, InvalidRequest (too little text), FileMissing or DamagedFile (of it, or of the published counts),
+    Raises Cancelled, TextUnusable (too little text), FileMissing or DamagedFile (of it, or of the published counts),
     ForeignFile or UnsupportedModel (of the counts), LibraryNotWritable.
     """
     config, packed, store = study.packed.config, study.packed, study.store

@@ -15,6 +15,7 @@ from engine.hub.model_infos import packed_info
 from engine.hub.transfer.part_file import FileLock, disk_errors
 from engine.model.packed_model import PackedModel
 from engine.neuron_reports import Corpus, ReportHead, StudyReport, StudySpec, Subject
+from engine.neurons.calibration import own_text
 from engine.neurons.store import NeuronStore
 from engine.runtime.loader import LoadedModel, load_model
 
@@ -62,8 +63,10 @@ def run_study(
     """Load the model, let `take` study it, keep the report.
 
     Work left by an unfinished study of the same name is forgotten first, where the spec says so. Raises Cancelled,
-    OutOfMemory, LibraryNotWritable, or StudyInUse: two that go on from the same work would spoil it.
+    OutOfMemory, LibraryNotWritable, or StudyInUse: two that go on from the same work would spoil it. FileMissing and
+    TextUnusable of the user's own files come before the model is read.
     """
+    own_text(spec)
     store = NeuronStore(packed)
     with _owned(store, spec.study, packed):
         if not spec.is_resumed:

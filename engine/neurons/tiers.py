@@ -19,7 +19,7 @@ import numpy as np
 import psutil
 from numpy.typing import NDArray
 
-from engine.errors import InvalidRequest, NothingSilent
+from engine.errors import NothingSilent, TextUnusable
 from engine.kernels.formats import Float32
 from engine.model.predictors import LayerChoice, LayerPredictor
 from engine.neuron_reports import (
@@ -32,7 +32,7 @@ from engine.neuron_reports import (
     TierFigures,
     TierReport,
 )
-from engine.neurons.calibration import TextWindow, calibration_windows
+from engine.neurons.calibration import HELD_OUT_EVERY, TextWindow, calibration_windows
 from engine.neurons.journal import Journal
 from engine.neurons.predictors import read_candidates
 from engine.neurons.study import Study
@@ -89,7 +89,7 @@ class Decoded:
 def take_tiers(study: Study) -> TierReport:
     """Choose, measure and keep the tiers of a sparse model.
 
-    Raises NothingSilent, Cancelled, InvalidRequest (too little text), DamagedFile (of predictors), LibraryNotWritable.
+    Raises NothingSilent, Cancelled, TextUnusable (too little text), DamagedFile (of predictors), LibraryNotWritable.
     """
     if not study.packed.config.is_sparse:
         raise NothingSilent(study.packed.config.feed_forward)
@@ -102,15 +102,14 @@ def take_tiers(study: Study) -> TierReport:
 
 
 def halves(windows: Sequence[TextWindow]) -> tuple[list[TextWindow], list[TextWindow]]:
-    """Windows to choose on, and to measure on: of each kind in turns. Raises InvalidRequest where there are too few."""
+    """Windows to choose on, and to measure on: of each kind in turns. Raises TextUnusable where there are too few."""
     parts: tuple[list[TextWindow], list[TextWindow]] = ([], [])
     seen: dict[str, int] = {}
     for window in windows:
         number = seen[window.kind] = seen.get(window.kind, -1) + 1
         parts[number % 2].append(window)
     if not parts[1]:
-        n_tokens = len(windows[0].tokens)
-        raise InvalidRequest("text", f"{len(windows) * n_tokens} tokens held out", f"{2 * n_tokens} or more of a kind")
+        raise TextUnusable("", "too_short", 2 * HELD_OUT_EVERY * len(windows[0].tokens))
     return parts
 
 

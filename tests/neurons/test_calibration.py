@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from engine.errors import FileMissing, InvalidRequest
+from engine.errors import FileMissing, TextUnusable
 from engine.neuron_reports import KINDS, OWN, StudySpec
 from engine.neurons.calibration import BUNDLED, HELD_OUT_EVERY, TEXTS, calibration_windows
 from engine.text.tokenizer import Tokenizer
@@ -131,24 +131,33 @@ def test_too_little_text_is_refused_with_how_much_there_must_be(tokenizer, tmp_p
     path = tmp_path / "short.txt"
     path.write_text("x" * 49, encoding="utf-8")
 
-    with pytest.raises(InvalidRequest) as raised:
+    with pytest.raises(TextUnusable) as raised:
         windows_of(tokenizer, StudySpec("census", paths=(str(path),)), held_out=held_out)
 
-    assert raised.value.value == "49 characters"
-    assert raised.value.reason.startswith("400" if held_out else "50")
+    assert (raised.value.reason, raised.value.needed_tokens) == ("too_short", 400 if held_out else 50)
+
+
+def test_a_window_of_each_kind_is_taken_however_few_tokens_are_asked_for(tokenizer):
+    windows, _ = windows_of(tokenizer, StudySpec("census"), n_tokens=1)
+
+    assert [len(window.tokens) for window in windows] == [50] * len(KINDS)
+    assert [window.kind for window in windows] == list(KINDS)
 
 
 def test_text_that_cannot_be_read_is_named(tokenizer, tmp_path):
     (tmp_path / "latin.txt").write_bytes("Größe".encode("latin-1") * 100)
-    for name, error in (("none.txt", FileMissing), ("latin.txt", InvalidRequest), (".", InvalidRequest)):
-        with pytest.raises(error) as raised:
+    (tmp_path / "empty.txt").write_text(" \n", encoding="utf-8")
+    refused = {"latin.txt": "not_utf8", "empty.txt": "empty", ".": "no_file"}
+    for name in ("none.txt", *refused):
+        with pytest.raises(TextUnusable if name in refused else FileMissing) as raised:
             windows_of(tokenizer, StudySpec("census", paths=(str(tmp_path / name),)))
-        assert str(tmp_path / name) in (getattr(raised.value, "path", ""), getattr(raised.value, "value", ""))
+        assert raised.value.path == str(tmp_path / name)
+        assert name not in refused or raised.value.reason == refused[name]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 def test_a_pipe_is_refused_rather_than_waited_for(tokenizer, tmp_path):
     os.mkfifo(tmp_path / "pipe")
 
-    with pytest.raises(InvalidRequest, match="a file of text"):
+    with pytest.raises(TextUnusable, match="no_file"):
         windows_of(tokenizer, StudySpec("census", paths=(str(tmp_path / "pipe"),)))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from engine.errors import Cancelled, DamagedFile, FileMissing, InvalidRequest, NothingSilent, UnsupportedModel
+from engine.errors import Cancelled, DamagedFile, FileMissing, NothingSilent, TextUnusable, UnsupportedModel
 from engine.kernels.formats import FORMATS
 from engine.model.predictors import low_rank, sign_predictor
 from engine.neuron_reports import StudySpec, study_from_json, study_to_json
@@ -380,7 +380,7 @@ def test_a_model_that_is_never_silent_is_refused(tmp_path, text):
 
 
 def test_too_little_text_is_refused_with_what_is_needed(packed, tmp_path):
-    with pytest.raises(InvalidRequest):
+    with pytest.raises(TextUnusable):
         taken(packed, str(write_text(tmp_path / "short.txt", 90)), n_tokens=64)
 
 

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import DamagedFile, InvalidRequest, UnsupportedModel
+from engine.errors import DamagedFile, InvalidRequest, TextUnusable, UnsupportedModel
 from engine.neuron_reports import COVERED, KINDS, OWN, StudySpec, study_from_json, study_to_json
 from engine.neurons.calibration import BUNDLED, calibration_windows
 from engine.neurons.profile import (
@@ -111,6 +111,17 @@ def test_a_profile_is_what_a_slow_count_finds(tmp_path, changes, weight_format):
                 assert said.covering[layer] == pytest.approx(
                     [(np.argmax(carried >= share - 1e-12) + 1) / N for share in COVERED]
                 )
+
+
+def test_a_file_that_is_no_text_is_refused_before_the_model_is_read(tmp_path, packed, monkeypatch):
+    monkeypatch.setattr("engine.neurons.study.load_model", None)
+    path = tmp_path / "latin.txt"
+    path.write_bytes("Größe".encode("latin-1") * 100)
+
+    with pytest.raises(TextUnusable) as raised:
+        run_study(StudySpec("profile", paths=(str(path),)), packed, 2, ignore, take_profile)
+
+    assert (raised.value.path, raised.value.reason) == (str(path), "not_utf8")
 
 
 def test_all_bundled_kinds_are_profiled_and_compared(packed):

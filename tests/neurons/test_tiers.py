@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from engine.errors import Cancelled, InvalidRequest, NothingSilent
+from engine.errors import Cancelled, NothingSilent, TextUnusable
 from engine.model.predictors import LayerChoice
 from engine.neuron_reports import EXACT, TIER_LIMITS, PredictorFigures, StudySpec, study_from_json, study_to_json
 from engine.neurons import tiers
@@ -286,5 +286,5 @@ def test_text_of_one_window_cannot_be_divided():
     window = TextWindow("own", (1, 2, 3))
 
     assert halves([window, window, TextWindow("code", (4, 5, 6))])[0] == [window, TextWindow("code", (4, 5, 6))]
-    with pytest.raises(InvalidRequest):
+    with pytest.raises(TextUnusable):
         halves([window, TextWindow("code", (4, 5, 6))])

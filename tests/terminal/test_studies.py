@@ -23,7 +23,7 @@ from app.terminal.compare import MARK, comparison_text
 from app.terminal.console import Console
 from app.terminal.studies import kept_text, report_text
 from app.time_left import TimeLeft, time_left_words
-from engine.errors import DamagedFile, FileMissing, InvalidRequest, ProfileRefused
+from engine.errors import DamagedFile, FileMissing, ProfileRefused, TextUnusable
 from engine.messages import (
     AddProfile,
     CompareTiers,
@@ -249,7 +249,7 @@ def test_a_file_that_cannot_be_written_is_told_before_the_study(script: Script, 
 
 
 def test_a_study_that_fails_leaves_no_empty_file_and_an_old_one_alone(script: Script, tmp_path: Path):
-    script.study = [InvalidRequest("text", "3 characters", "more").report()]
+    script.study = [TextUnusable("", "too_short", 512).report()]
     old = tmp_path / "old.html"
     old.write_text("old")
 
@@ -257,6 +257,26 @@ def test_a_study_that_fails_leaves_no_empty_file_and_an_old_one_alone(script: Sc
 
     assert not (tmp_path / "new.json").exists()
     assert old.read_text() == "old"
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (TextUnusable("/x/a.txt", "not_utf8"), "“/x/a.txt” is no text in UTF-8."),
+        (TextUnusable("/x/a.txt", "empty"), "There is no text in “/x/a.txt”."),
+        (TextUnusable("/x", "no_file"), "“/x” is no file of text."),
+        (TextUnusable("/x/a.txt", "too_large"), "“/x/a.txt” is too large"),
+        (TextUnusable("", "too_short", 4096), "which needs 4,096 tokens of it or more."),
+    ],
+)
+def test_text_that_cannot_be_used_is_not_called_a_setting(script: Script, capsys, error, words):
+    script.study = [error.report()]
+
+    assert main(["profile", "relu", "--text", __file__]) == 1
+
+    told = " ".join(capsys.readouterr().err.split())
+    assert words in told
+    assert "setting" not in told
 
 
 def test_every_layer_is_printed_when_asked_for(script: Script, capsys):
