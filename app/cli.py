@@ -356,7 +356,11 @@ def _add_study(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--text", nargs="+", action="extend", metavar="FILE", help="run the model on your own text files"
     )
-    parser.add_argument("--tokens", type=_positive, metavar="N", help="tokens of text to run (default: what suits)")
+    parser.add_argument(
+        "--tokens", type=_positive, metavar="N",
+        help="tokens of text to run, in whole windows and at least one of each kind of text, mostly of 512 tokens "
+        "(default: what suits)",
+    )  # fmt: skip
     parser.add_argument(_ANEW, action="store_true", help="begin anew where a paused study could be gone on with")
     _add_report_files(parser)
     _add_threads(parser)
