@@ -13,7 +13,7 @@ from app.window.models.hub_card import HubCard
 from app.window.models.network_dialog import NetworkDialog
 from app.window.models_page import DISCOVER, HERE
 from engine.catalog_reports import CheckFit, FitReport, ReadCatalog, ReadRepository, SearchHub
-from engine.errors import DamagedFile, HubUnreachable, LicenceNotAccepted
+from engine.errors import DamagedFile, HubUnreachable, LicenceNotAccepted, TransferStalled
 from engine.messages import Cancel
 from engine.transfer_reports import StoreToken, UseNetwork
 from tests.app import models_samples as samples
@@ -395,7 +395,7 @@ def test_a_repository_that_is_not_there_says_so(make_bench: MakeBench) -> None:
 
 
 def test_a_lost_hub_can_be_asked_again(make_bench: MakeBench) -> None:
-    bench = opened(make_bench, samples.hub_script(errors={"CheckFit": DamagedFile("x", "y").report()}))
+    bench = opened(make_bench, samples.hub_script(errors={"CheckFit": TransferStalled("hub", 30).report()}))
     looked(bench, samples.BIG)
     place = page(bench).details.fit.problem
     assert place.isVisible()
