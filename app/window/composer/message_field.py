@@ -144,7 +144,7 @@ class MessageField(QPlainTextEdit):
         line = QFontMetricsF(self.font()).lineSpacing()
         lines = max(1.0, self.document().documentLayout().documentSize().height())
         over = lines > MAX_LINES
-        text = MAX_LINES * line if over else max(lines * line, self._text_height())
+        text = max(min(lines, MAX_LINES) * line, self._text_height())
         height = int(text + 2 * self.document().documentMargin() + 2.999)
         policy = Qt.ScrollBarPolicy
         self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if over else policy.ScrollBarAlwaysOff)
@@ -155,10 +155,16 @@ class MessageField(QPlainTextEdit):
             self.verticalScrollBar().setValue(0)
 
     def _text_height(self) -> float:
-        """Of few lines, which may be higher than the font's: other scripts come from other fonts."""
-        layout, block, height = self.document().documentLayout(), self.document().begin(), 0.0
-        while block.isValid():
-            height += layout.blockBoundingRect(block).height()
+        """Of the lines that are shown at once; they may be higher than the font's, where others stand in for it."""
+        layout, block, height, n_lines = self.document().documentLayout(), self.document().begin(), 0.0, 0
+        while block.isValid() and n_lines < MAX_LINES:
+            in_block = layout.blockBoundingRect(block).height()
+            if not block.next().isValid():
+                in_block -= self.document().documentMargin()  # which the last block has below it
+            n_here = max(1, block.lineCount())
+            n_shown = min(n_here, MAX_LINES - n_lines)
+            height += in_block * n_shown / n_here
+            n_lines += n_shown
             block = block.next()
         return height
 
