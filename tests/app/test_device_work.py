@@ -143,7 +143,7 @@ def test_a_bucket_is_told_to_pointer_and_keys(carded: Bench) -> None:
 def test_a_change_of_theme_recolours_the_picture(carded: Bench) -> None:
     ask_here(carded, "one")
     heat = page(carded).heat.map
-    carded.until(lambda: not control(carded)._sample_timer.isActive())
+    carded.until(lambda: not control(carded).pictures._timer.isActive())
     image = heat.image
 
     def corner() -> int:
