@@ -76,8 +76,13 @@ class Dialogue:
         if ready.placement is not None:
             for line in placement_lines(ready.placement, self.vram_bytes):
                 self.console.note(line)
-        elif ready.card_refusal is not None and (self.card != "auto" or self.vram_bytes):
+        elif ready.card_refusal is not None and self._wants_card:
             self.console.note(_one_line(refusal_words(describe(ready.card_refusal))))
+
+    @property
+    def _wants_card(self) -> bool:
+        """A card was named, or memory of any card asked for."""
+        return self.card not in ("auto", "none") or (self.card == "auto" and bool(self.vram_bytes))
 
     def choose_tier(self, name: str) -> ErrorText | None:
         """Answer by this tier from now on; where the loaded model does not offer it, why not and what to do."""

@@ -7,7 +7,7 @@ import pytest
 from app.terminal.sizes import memory_size
 from engine.errors import CardUnusable, OutOfMemory
 from engine.messages import ModelReady, ReadDevices, SetBudget
-from tests.app.device_samples import GIB, NO_CARD, USABLE, load, placement, report
+from tests.app.device_samples import GIB, NO_CARD, USABLE, load, placement
 from tests.terminal import scripted_engine
 from tests.terminal.scripted_engine import STATS, Script
 from tests.terminal.test_chat import run_piped
@@ -87,7 +87,7 @@ def test_where_no_card_was_asked_for_nothing_is_said_of_one(options):
 
 
 def test_a_budget_of_any_card_says_why_there_is_none():
-    run = run_piped(Script(report=report("no_driver")), "hello", vram_bytes=GIB)
+    run = run_piped(Script(card_refusal=REFUSED), "hello", vram_bytes=GIB)
     assert "The processor computes alone. No NVIDIA driver was found." in run.err
     assert "computes alone" not in run_piped(Script(report=USABLE), "hello", vram_bytes=GIB).err
 
