@@ -28,7 +28,8 @@ def import_model(
 
     weight_format   empty chooses the one that suits the model
 
-    Raises FileMissing, InvalidRequest, whatever opening a checkpoint raises, FolderNotConnected, LibraryNotWritable, Cancelled.
+    Raises FileMissing, InvalidRequest, whatever opening a checkpoint raises, FolderNotConnected, LibraryNotWritable,
+    Cancelled.
     """
     if weight_format and weight_format not in WEIGHT_FORMATS:
         raise InvalidRequest("weight_format", weight_format, ", ".join(WEIGHT_FORMATS))
