@@ -23,8 +23,6 @@ ENGINE_PHRASES = frozenset(
         "an address without encryption",
         "inside the proxy's connection",
         "a file of certificates in PEM",
-        "a file of text in UTF-8",
-        "a file of text",
         "a file without our metadata",
         "a file",
         "a link in the place of a folder",

@@ -10094,16 +10094,6 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/engine_phrases.py"/>
-        <source>a file of text</source>
-        <translation>文本文件</translation>
-    </message>
-    <message>
-        <location filename="../../app/engine_phrases.py"/>
-        <source>a file of text in UTF-8</source>
-        <translation>UTF-8 文本文件</translation>
-    </message>
-    <message>
-        <location filename="../../app/engine_phrases.py"/>
         <source>a file without our metadata</source>
         <translation>没有我们元数据的文件</translation>
     </message>
