@@ -302,7 +302,7 @@ def test_plans_and_accounts_agree_with_the_budget_module():
     assert placed.account_for(plan) == MemoryAccount(placed.memory, plan_bytes(placed.costs.placed, plan))
 
 
-def test_an_offer_for_eighty_layers_of_28672_neurons_takes_less_than_half_a_second():
+def test_an_offer_for_eighty_layers_of_28672_neurons_takes_less_than_a_second():
     model, work = model_of_size(80, 28672, 8192)
     memory = CardMemory(24 << 30, 1 << 30, 512 * MIB)
 
@@ -312,7 +312,7 @@ def test_an_offer_for_eighty_layers_of_28672_neurons_takes_less_than_half_a_seco
         offer_of(placed)
         return time.process_time() - start
 
-    assert min(processor_seconds() for _ in range(3)) < 0.5
+    assert min(processor_seconds() for _ in range(3)) < 1  # 0.23 on an idle processor, 0.54 on a slower and busy one
 
 
 # Assumed cards ----------------------------------------------------------------------------------------------------
