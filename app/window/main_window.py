@@ -75,7 +75,6 @@ class MainWindow(QMainWindow):
         self.panel.hide()
         self.commands = Actions(self, controls.settings)
         add_actions(self.commands, self)
-        self.pages.add_later(SETTINGS, self._make_settings_page)
         self.top_bar = TopBar(build_menu(self.commands, self), self)
         self.picker = ModelPicker(controls.models, controls.estimates, controls.chat, self)
         self._label_buttons()
@@ -103,29 +102,21 @@ class MainWindow(QMainWindow):
     # Assembly -----------------------------------------------------------------------------------------------------
 
     def _build_pages(self) -> None:
-        controls, settings = self.controls, self._settings
-        chat, models = controls.chat, controls.models
+        """The pages of most starts; the others are made when they are first wanted."""
+        controls = self.controls
         self.chat_page = ChatPage(controls, self)
         self.models_page = ModelsPage(
-            models, controls.hub, settings, tuple(self._licences), controls.estimates, parent=self
+            controls.models, controls.hub, self._settings, tuple(self._licences), controls.estimates, parent=self
         )
-        self.speed_page = SpeedPage(controls.speed, models, chat, self)
-        self.neurons_page = NeuronsPage(
-            controls.studies, models, chat, controls.comparison, settings, controls.paths.library, self
-        )
-        self.comparison_page = ComparisonPage(controls.comparison, models, self)
-        self.device_page = DevicePage(controls.device, self)
         self.pages = Pages(self)
         self.pages.add(CHAT, self.chat_page, self.chat_page.composer.take_focus)
         self.pages.add(MODELS, self.models_page)
-        self.pages.add(SPEED, self.speed_page)
-        self.pages.add(NEURONS, self.neurons_page)
-        self.pages.add(COMPARISON, self.comparison_page, self.comparison_page.take_focus)
-        self.pages.add(DEVICE, self.device_page)
-        paths = controls.paths
-        logs = (LogTail(paths.logs / "window.log", "window"), LogTail(paths.engine_log, "engine"))
-        self.logs_page = LogsPage(paths.logs, logs, self)
-        self.pages.add(LOGS, self.logs_page, self.logs_page.take_focus)
+        self.pages.add_later(SPEED, self._make_speed_page)
+        self.pages.add_later(NEURONS, self._make_neurons_page)
+        self.pages.add_later(COMPARISON, self._make_comparison_page)
+        self.pages.add_later(DEVICE, self._make_device_page)
+        self.pages.add_later(SETTINGS, self._make_settings_page)
+        self.pages.add_later(LOGS, self._make_logs_page)
 
     def _label_buttons(self) -> None:
         """Tooltips that say by which keys, whichever these are."""
@@ -167,13 +158,8 @@ class MainWindow(QMainWindow):
         self.pages.currentChanged.connect(self._show_edge)
 
     def _connect_pages(self) -> None:
-        chat, models, speed, neurons = self.chat_page, self.models_page, self.speed_page, self.neurons_page
-        for page in (models, speed, neurons, self.device_page):
-            page.back_clicked.connect(self.show_chat_page)
-        self.logs_page.back_clicked.connect(lambda: self.pages.leave(LOGS))
-        self.logs_page.diagnostics_asked.connect(self.diagnostics_asked)
-        self.logs_page.copied.connect(self._on_lines_copied)
-        self.comparison_page.back_clicked.connect(lambda: self.pages.leave(COMPARISON))
+        chat, models = self.chat_page, self.models_page
+        models.back_clicked.connect(self.show_chat_page)
         chat.models_clicked.connect(self.show_models_page)
         chat.link_activated.connect(self._ask_about_link)
         chat.compare_asked.connect(self._compare_answer)
@@ -187,23 +173,74 @@ class MainWindow(QMainWindow):
         models.chat_asked.connect(self._chat_with)
         models.said.connect(self.toast.show_text)
         models.noticed.connect(self.notices.tell)
-        speed.copy_asked.connect(self.report_files.copy)
-        speed.delete_asked.connect(self.report_files.delete)
-        neurons.texts_asked.connect(lambda: dialogs.ask_for_texts(self, self.controls.studies.use_texts))
-        neurons.save_asked.connect(self.report_files.ask_where_to_save)
-        neurons.compare_asked.connect(self._compare_prompt)
 
-    @property
-    def settings_page(self) -> SettingsPage:
-        page = self.pages.made(SETTINGS)
-        assert isinstance(page, SettingsPage)  # noqa: S101 - made below
-        return page
+    def _make_speed_page(self) -> tuple[SpeedPage, None]:
+        page = SpeedPage(self.controls.speed, self._models, self._chat, self)
+        page.back_clicked.connect(self.show_chat_page)
+        page.copy_asked.connect(self.report_files.copy)
+        page.delete_asked.connect(self.report_files.delete)
+        return page, None
+
+    def _make_neurons_page(self) -> tuple[NeuronsPage, None]:
+        controls = self.controls
+        studies = controls.studies
+        page = NeuronsPage(
+            studies, self._models, self._chat, controls.comparison, self._settings, controls.paths.library, self
+        )
+        page.back_clicked.connect(self.show_chat_page)
+        page.texts_asked.connect(lambda: dialogs.ask_for_texts(self, studies.use_texts))
+        page.save_asked.connect(self.report_files.ask_where_to_save)
+        page.compare_asked.connect(self._compare_prompt)
+        return page, None
+
+    def _make_comparison_page(self) -> tuple[ComparisonPage, Callable[[], object]]:
+        page = ComparisonPage(self.controls.comparison, self._models, self)
+        page.back_clicked.connect(lambda: self.pages.leave(COMPARISON))
+        return page, page.take_focus
+
+    def _make_device_page(self) -> tuple[DevicePage, None]:
+        page = DevicePage(self.controls.device, self)
+        page.back_clicked.connect(self.show_chat_page)
+        return page, None
 
     def _make_settings_page(self) -> tuple[SettingsPage, Callable[[], object]]:
         page = SettingsPage(self.controls, self.commands, self)
         page.back_clicked.connect(self.show_chat_page)
         page.asked.connect(lambda name: settings_ways(self)[name]())
         return page, page.take_focus
+
+    def _make_logs_page(self) -> tuple[LogsPage, Callable[[], object]]:
+        paths = self.controls.paths
+        logs = (LogTail(paths.logs / "window.log", "window"), LogTail(paths.engine_log, "engine"))
+        page = LogsPage(paths.logs, logs, self)
+        page.back_clicked.connect(lambda: self.pages.leave(LOGS))
+        page.diagnostics_asked.connect(self.diagnostics_asked)
+        page.copied.connect(self._on_lines_copied)
+        return page, page.take_focus
+
+    @property
+    def speed_page(self) -> SpeedPage:
+        return self.pages.made(SPEED, SpeedPage)
+
+    @property
+    def neurons_page(self) -> NeuronsPage:
+        return self.pages.made(NEURONS, NeuronsPage)
+
+    @property
+    def comparison_page(self) -> ComparisonPage:
+        return self.pages.made(COMPARISON, ComparisonPage)
+
+    @property
+    def device_page(self) -> DevicePage:
+        return self.pages.made(DEVICE, DevicePage)
+
+    @property
+    def settings_page(self) -> SettingsPage:
+        return self.pages.made(SETTINGS, SettingsPage)
+
+    @property
+    def logs_page(self) -> LogsPage:
+        return self.pages.made(LOGS, LogsPage)
 
     def _connect_controls(self) -> None:
         chat = self._chat

@@ -4,12 +4,17 @@ Owns their order and the way back from a page that was opened from another one. 
 """
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 CHAT, MODELS, SPEED, NEURONS = "chat", "models", "speed", "neurons"
 COMPARISON, DEVICE, SETTINGS, LOGS = "comparison", "device", "settings", "logs"
+
+PageT = TypeVar("PageT", bound=QWidget)
+Focus = Callable[[], object] | None
+"""What puts the keyboard where it is wanted on a page; without it the page itself has it."""
 
 
 class Pages(QStackedWidget):
@@ -19,18 +24,19 @@ class Pages(QStackedWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pages: dict[str, tuple[QWidget, Callable[[], object]]] = {}
-        self._makers: dict[str, Callable[[], tuple[QWidget, Callable[[], object]]]] = {}
+        self._makers: dict[str, Callable[[], tuple[QWidget, Focus]]] = {}
         self._before: dict[str, str] = {}
 
-    def add_later(self, name: str, make: Callable[[], tuple[QWidget, Callable[[], object]]]) -> None:
+    def add_later(self, name: str, make: Callable[[], tuple[QWidget, Focus]]) -> None:
         """A page that is made, with what gives it the keyboard, when it is first wanted: most starts never do."""
         self._makers[name] = make
 
-    def made(self, name: str) -> QWidget:
-        """The page, made now if need be."""
-        if name in self._makers:
-            self.add(name, *self._makers.pop(name)())
-        return self._pages[name][0]
+    def made(self, name: str, kind: type[PageT]) -> PageT:
+        """The page, made now if need be; TypeError where it is of another kind."""
+        page = self._made(name)
+        if not isinstance(page, kind):
+            raise TypeError(f"page {name} is a {type(page).__name__}, not a {kind.__name__}")
+        return page
 
     @property
     def current(self) -> str:
@@ -41,13 +47,12 @@ class Pages(QStackedWidget):
     def names(self) -> tuple[str, ...]:
         return (*self._pages, *self._makers)
 
-    def add(self, name: str, page: QWidget, focus: Callable[[], object] | None = None) -> None:
-        """`focus` puts the keyboard where it is wanted on the page; without it the page itself has it."""
+    def add(self, name: str, page: QWidget, focus: Focus = None) -> None:
         self._pages[name] = (page, focus or page.setFocus)
         self.addWidget(page)
 
     def show_page(self, name: str) -> None:
-        self.made(name)
+        self._made(name)
         page, focus = self._pages[name]
         if page is not self.currentWidget():
             self._before[name] = self.current
@@ -59,6 +64,11 @@ class Pages(QStackedWidget):
         """Back to where the page was opened from, if that was one of the pages with a way of its own, else to chat."""
         before = self._before.get(name, CHAT)
         self.show_page(before if before in _RETURNED_TO.get(name, ()) else CHAT)
+
+    def _made(self, name: str) -> QWidget:
+        if name in self._makers:
+            self.add(name, *self._makers.pop(name)())
+        return self._pages[name][0]
 
 
 _RETURNED_TO = {COMPARISON: (NEURONS,), LOGS: (SETTINGS,)}

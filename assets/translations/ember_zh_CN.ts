@@ -1757,6 +1757,11 @@
     </message>
     <message>
         <location filename="../../app/window/composer/composer.py"/>
+        <source>Files that go with the message</source>
+        <translation>随消息一起发送的文件</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/composer/composer.py"/>
         <source>Message</source>
         <translation>消息</translation>
     </message>

@@ -398,6 +398,8 @@ def test_every_control_has_a_name(make_bench: MakeBench) -> None:
     bench.window.toggle_panel()
     bench.engine.die()
     bench.until(lambda: bench.models.state == "stopped")
+    for page in bench.window.pages.names:  # most are made when they are first shown
+        bench.window.pages.show_page(page)
     bench.window.show_chat_page()
     bench.settle()
 
