@@ -433,8 +433,8 @@ class ChatControl(QObject):
 
     def write_now(self) -> bool:
         """Write down all that is on the screen, and whether it is; what is refused is said in `store_error`."""
-        is_written = self._lane.writer.write_now()
-        return self._drafts.save() and is_written
+        # The first that is refused ends it, so that its reason is not put away by another that is not.
+        return self._lane.writer.write_now() and self._drafts.save() and self._choices.save()
 
     def shut_down(self) -> None:
         """Write everything down; called before the engine is closed."""

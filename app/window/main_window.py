@@ -399,7 +399,7 @@ class MainWindow(QMainWindow):
         self.panes.follow_width(event.oldSize().width(), event.size().width())
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.desk.may_close():
+        if not self.desk.closing.may_close():
             event.ignore()
             return
         state = WindowState(

@@ -1269,16 +1269,6 @@
     </message>
     <message>
         <location filename="../../app/window/chats/chats_desk.py"/>
-        <source>Close Ember, though not everything is saved?</source>
-        <translation>有内容没有保存，仍要关闭 Ember 吗？</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/chats/chats_desk.py"/>
-        <source>Close without saving</source>
-        <translation>不保存，关闭</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/chats/chats_desk.py"/>
         <source>Conversation deleted</source>
         <translation>对话已删除</translation>
     </message>
@@ -1384,11 +1374,6 @@
     </message>
     <message>
         <location filename="../../app/window/chats/chats_desk.py"/>
-        <source>Try again</source>
-        <translation>重试</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/chats/chats_desk.py"/>
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
@@ -1449,6 +1434,24 @@
         <location filename="../../app/window/chats/chats_pane.py"/>
         <source>Your conversations will appear here.</source>
         <translation>您的对话会出现在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>ClosingQuestion</name>
+    <message>
+        <location filename="../../app/window/chats/closing_question.py"/>
+        <source>Close Ember, though not everything is saved?</source>
+        <translation>有内容没有保存，仍要关闭 Ember 吗？</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/closing_question.py"/>
+        <source>Close without saving</source>
+        <translation>不保存，关闭</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/closing_question.py"/>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
 </context>
 <context>

@@ -226,3 +226,46 @@ def test_closing_with_text_that_cannot_be_written_asks_first(bench: Bench) -> No
 
     assert not bench.window.isVisible()
     assert not bench.chat.has_unwritten
+
+
+def question_of(bench: Bench) -> QMessageBox | None:
+    boxes = bench.window.findChildren(QMessageBox)
+    return next((box for box in boxes if box.isVisible()), None)
+
+
+def test_the_question_before_closing_goes_away_once_all_is_written_after_all(bench: Bench) -> None:
+    gate = bench.script.gates["answer"] = threading.Event()
+    bench.send("Hi")
+    bench.until(lambda: bench.chat.path[-1].content)
+    db = bench.session.store.database._db
+    db.execute("PRAGMA query_only = ON")
+    gate.set()
+    bench.until(lambda: bench.chat.has_unwritten)
+    assert not bench.window.close()
+    assert question_of(bench) is not None
+    bench.settle()
+    assert bench.window.isVisible()  # a look that finds nothing better changes nothing
+
+    db.execute("PRAGMA query_only = OFF")
+
+    bench.until(lambda: not bench.window.isVisible())
+    assert question_of(bench) is None
+    stored = bench.session.store.load(bench.chat.conversation_id or "").path()[-1]
+    assert stored.content == bench.chat.path[-1].content != ""
+
+
+def test_a_draft_that_was_refused_is_written_without_another_key(bench: Bench) -> None:
+    db = bench.session.store.database._db
+    db.execute("PRAGMA query_only = ON")
+    bench.chat.keep_draft("half a thought")
+    bench.until(lambda: bench.chat.store_error is not None)
+    assert not bench.window.close()
+    box = question_of(bench)
+    assert box is not None
+    next(each for each in box.buttons() if each.text() == "Cancel").click()
+
+    db.execute("PRAGMA query_only = OFF")
+
+    bench.until(lambda: bench.session.store.drafts() == {None: "half a thought"})
+    assert bench.window.isVisible()
+    assert bench.chat.store_error is None

@@ -14,6 +14,7 @@ from app.window.chats.store_access import StoreAccess
 from app.window.settings_control import SettingsControl
 
 WRITTEN_AFTER_MS = 500
+RETRY_MS = 2000
 
 
 class AnswerChoices(QObject):
@@ -25,7 +26,6 @@ class AnswerChoices(QObject):
         self._unwritten: dict[tuple[Chats, str], AnswerSettings | None] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(WRITTEN_AFTER_MS)
         self._timer.timeout.connect(self.save)
 
     def own(self, conversation: OpenConversation | None, new_in: Chats) -> AnswerSettings | None:
@@ -49,7 +49,7 @@ class AnswerChoices(QObject):
         conversation.answers = answers
         conversation.system_prompt = "" if answers is None else answers.system_prompt
         self._unwritten[conversation.chats, conversation.id] = answers
-        self._timer.start()
+        self._timer.start(WRITTEN_AFTER_MS)
 
     def begun(self, conversation: OpenConversation) -> None:
         """What was chosen before there was a conversation is this one's."""
@@ -57,10 +57,16 @@ class AnswerChoices(QObject):
         if answers is not None:
             self.keep(conversation, conversation.chats, answers)
 
-    def save(self) -> None:
-        """Write down what has changed; what is refused is written with the next change."""
+    def save(self) -> bool:
+        """Write down what has changed, and whether it is; what is refused is tried again a moment later.
+
+        That of a conversation which is gone is given up.
+        """
         self._timer.stop()
         for (chats, conversation_id), answers in tuple(self._unwritten.items()):
-            if not self._access.do(lambda c=chats, i=conversation_id, a=answers: c.set_answers(i, a)):  # type: ignore[misc]
-                return
+            is_kept = self._access.do(lambda c=chats, i=conversation_id, a=answers: c.set_answers(i, a))  # type: ignore[misc]
+            if not is_kept and self._access.error is not None:
+                self._timer.start(RETRY_MS)
+                return False
             self._unwritten.pop((chats, conversation_id), None)
+        return True

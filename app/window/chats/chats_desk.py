@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, QObject, QPoint, QTimer, Signal
-from PySide6.QtWidgets import QInputDialog, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
 
 from app.chat.exchange import ExportChoice
 from app.chat.exchange_words import describe_import
@@ -20,11 +20,11 @@ from app.language import in_a_row
 from app.window.chat_control import ChatControl
 from app.window.chats.chat_menus import MenuBuilder, add_move_menu, counted
 from app.window.chats.chats_pane import ChatsPane
+from app.window.chats.closing_question import ClosingQuestion
 from app.window.chats.exchange_control import Exported, Imported
 from app.window.chats.export_dialog import ExportDialog, ask_for_import_folder, ask_for_imports
 from app.window.chats.list_rows import CHAT, FOLDER, Row, rows_of
 from app.window.chats.trash_dialog import TrashDialog
-from app.window.dialogs import question
 from app.window.toast import Toast
 from app.window.wording import number, translate
 
@@ -43,7 +43,7 @@ class ChatsDesk(QObject):
         self._toast = toast
         self._window = window
         self._trash: TrashDialog | None = None
-        self._closes_anyway = False
+        self.closing = ClosingQuestion(chat, window)
         chats = pane.list
         chats.opened.connect(self.open)
         chats.folder_toggled.connect(self._shelf.toggle_folder)
@@ -137,27 +137,6 @@ class ChatsDesk(QObject):
 
     def _on_missed(self) -> None:
         self._toast.show_text(self.tr("This conversation is no longer there."))
-
-    def may_close(self) -> bool:
-        """Whether all that is on the screen is written; where it cannot be, the person is asked, and may close then."""
-        error = None if self._closes_anyway or self._chat.write_now() else self._chat.store_error
-        if error is None:
-            return True
-        box = question(self._window, "alert", self.tr("Close Ember, though not everything is saved?"))
-        box.setInformativeText(in_a_row(error.cause, error.action))
-        again = box.addButton(self.tr("Try again"), QMessageBox.ButtonRole.AcceptRole)
-        close = box.addButton(self.tr("Close without saving"), QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
-        box.setDefaultButton(again)
-
-        def answer() -> None:
-            self._closes_anyway = box.clickedButton() is close
-            if box.clickedButton() in (again, close):
-                self._window.close()
-
-        box.finished.connect(answer)
-        box.open()
-        return False
 
     # Menus --------------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from app.chat.chats import Chats
 from app.window.chats.store_access import StoreAccess
 
 DRAFT_MS = 500
+RETRY_MS = 2000
 
 Place = tuple[Chats, str | None]
 """A store and a conversation in it; None for the one that is not begun yet."""
@@ -22,7 +23,6 @@ class Drafts(QObject):
         self._unsaved: set[Place] = set()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(DRAFT_MS)
         self._timer.timeout.connect(self.save)
 
     def text(self, place: Place) -> str:
@@ -33,7 +33,7 @@ class Drafts(QObject):
             return
         self._texts[place] = text
         self._unsaved.add(place)
-        self._timer.start()
+        self._timer.start(DRAFT_MS)
 
     def sent(self, place: Place) -> None:
         """The store has removed it together with sending it."""
@@ -45,12 +45,18 @@ class Drafts(QObject):
         self.sent(place)
 
     def save(self) -> bool:
-        """Write down what has changed, and whether it is; what is refused is written with the next change."""
+        """Write down what has changed, and whether it is; what is refused is tried again a moment later.
+
+        That of a conversation which is gone is given up.
+        """
         self._timer.stop()
         for place in tuple(self._unsaved):
             chats, conversation_id = place
             text = self.text(place)
-            if not self._access_of(chats).do(lambda c=chats, i=conversation_id, t=text: c.save_draft(i, t)):  # type: ignore[misc]
+            access = self._access_of(chats)
+            is_kept = access.do(lambda c=chats, i=conversation_id, t=text: c.save_draft(i, t))  # type: ignore[misc]
+            if not is_kept and access.error is not None:
+                self._timer.start(RETRY_MS)
                 return False
             self._unsaved.discard(place)
         return True
