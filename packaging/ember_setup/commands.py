@@ -14,6 +14,7 @@ from ember_setup.perform import StepFailed, perform
 from ember_setup.qt_libraries import SystemLibrary, missing_libraries
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+TWO_FILES_AT_A_TIME = ("-n", "2", "--dist", "loadfile")
 
 USAGE = """\
 usage: python3 packaging/bootstrap.py run [--terminal] [-- arguments for ember]
@@ -97,12 +98,13 @@ def test(root: Path, rest: list[str]) -> int:
 
 
 def checks(python: str, pytest_arguments: list[str]) -> tuple[tuple[str, list[str]], ...]:
+    """Name and command of each. All tests run two files at a time; those that arguments choose, one after the other."""
     lint_imports = "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"
     return (
         ("ruff", [python, "-m", "ruff", "check", "."]),
         ("lint-imports", [python, "-c", lint_imports]),
         ("mypy", [python, "-m", "mypy"]),
-        ("pytest", [python, "-m", "pytest", *pytest_arguments]),
+        ("pytest", [python, "-m", "pytest", *(pytest_arguments or TWO_FILES_AT_A_TIME)]),
     )
 
 
