@@ -161,6 +161,7 @@ class GenerationStats:
                      was decoded after the first
     processor_joules, card_joules   what both took meanwhile by their counters, other programs' share included; None
                      where there is no counter that may be read
+    parts            of which the answer was made, each with a first token of its own; what the engine tells is of one
     """
 
     prompt_tokens: int
@@ -186,6 +187,12 @@ class GenerationStats:
     dense_bytes: int = 0
     processor_joules: float | None = None
     card_joules: float | None = None
+    parts: int = 1
+
+    @property
+    def decoded_tokens(self) -> int:
+        """Tokens after the first of a part, which `decode_s`, `active` and `step_bytes` are of."""
+        return max(0, self.generated_tokens - self.parts)
 
     @property
     def active_share(self) -> float | None:
@@ -198,7 +205,7 @@ class GenerationStats:
 
     @property
     def decode_tokens_per_s(self) -> float:
-        return (self.generated_tokens - 1) / self.decode_s if self.decode_s > 0 and self.generated_tokens > 1 else 0.0
+        return self.decoded_tokens / self.decode_s if self.decode_s > 0 else 0.0
 
 
 # Requests ---------------------------------------------------------------------------------------------------------

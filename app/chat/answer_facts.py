@@ -22,6 +22,7 @@ class AnswerFacts:
     """reason: why a finished answer ended, in the engine's words; stats, error: where there are any.
 
     sampling   how its tokens were chosen, and `preset` the key of the preset that says so, empty for none
+    is_whole   False where `stats` are without a part of the answer, which was not measured
     """
 
     reason: str = ""
@@ -29,6 +30,7 @@ class AnswerFacts:
     error: ErrorReport | None = None
     sampling: SamplingParams | None = None
     preset: str = ""
+    is_whole: bool = True
 
 
 NO_FACTS = AnswerFacts()
@@ -59,6 +61,7 @@ def facts_from_values(read: object) -> AnswerFacts:
         _error(read.get("error")),
         _sampling(read.get("sampling")),
         preset if isinstance(preset, str) else "",
+        read.get("is_whole") is not False,
     )
 
 

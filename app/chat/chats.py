@@ -14,6 +14,7 @@ from pathlib import Path
 
 from app.answer_settings import AnswerSettings
 from app.chat.answer_facts import NO_FACTS, AnswerFacts, facts_to_json
+from app.chat.answer_parts import unfinished
 from app.chat.conversation import DONE, INTERRUPTED, STREAMING, title_of
 from app.chat.database import Database
 from app.chat.identifiers import new_id
@@ -292,7 +293,7 @@ class Chats:
         return self.start_answer(parent_id, model)
 
     def continue_answer(self, message_id: str) -> StoredMessage:
-        """The same answer, being written again; its text goes on where it ended."""
+        """The same answer, being written again; its text goes on where it ended, and its figures are not all there."""
         with self.database.writing() as db:
             old = found_message(db, message_id)
             if old.role != ASSISTANT:
@@ -300,9 +301,11 @@ class Chats:
             if old.is_running:
                 raise AnswerRunning(message_id)
             show(db, old)
-            db.execute("UPDATE messages SET status = ?, facts = NULL WHERE id = ?", (STREAMING, message_id))
+            facts = unfinished(old.facts)
+            values = (STREAMING, facts_to_json(facts), message_id)
+            db.execute("UPDATE messages SET status = ?, facts = ? WHERE id = ?", values)
         self._running[message_id] = _Running(old.content, 0)
-        return replace(old, status=STREAMING, facts=NO_FACTS, is_shown=True)
+        return replace(old, status=STREAMING, facts=facts, is_shown=True)
 
     def grow_answer(self, message_id: str, content: str) -> None:
         """Store the whole text of a running answer as it is now; the cost is that of what is new."""

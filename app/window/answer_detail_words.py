@@ -57,6 +57,10 @@ def _answer(message: StoredMessage, stats: GenerationStats | None) -> tuple[Row,
     if stats is None:
         return tuple(rows)
     rows.append((_tr("Tokens of the answer"), number(stats.generated_tokens)))
+    if stats.parts > 1:
+        rows.append((_tr("Written in"), _tr("%1 parts, continued in between").replace("%1", number(stats.parts))))
+    if not message.facts.is_whole:
+        rows.append((_tr("Figures"), _tr("without a part that was interrupted, which was not measured")))
     rows.append((_tr("Tokens of the prompt"), number(stats.prompt_tokens)))
     if stats.reused_tokens:
         rows.append((_tr("of these still in memory"), number(stats.reused_tokens)))

@@ -121,6 +121,11 @@
     </message>
     <message>
         <location filename="../../app/window/answer_detail_words.py"/>
+        <source>%1 parts, continued in between</source>
+        <translation>%1 段，中途继续过</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/answer_detail_words.py"/>
         <source>%1 s</source>
         <translation>%1 秒</translation>
     </message>
@@ -188,6 +193,11 @@
         <location filename="../../app/window/answer_detail_words.py"/>
         <source>Energy</source>
         <translation>能耗</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/answer_detail_words.py"/>
+        <source>Figures</source>
+        <translation>数据</translation>
     </message>
     <message>
         <location filename="../../app/window/answer_detail_words.py"/>
@@ -331,6 +341,11 @@
     </message>
     <message>
         <location filename="../../app/window/answer_detail_words.py"/>
+        <source>Written in</source>
+        <translation>写作过程</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/answer_detail_words.py"/>
         <source>at the stop string %1</source>
         <translation>遇到停止字符串 %1</translation>
     </message>
@@ -348,6 +363,11 @@
         <location filename="../../app/window/answer_detail_words.py"/>
         <source>of these still in memory</source>
         <translation>其中仍在内存中</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/answer_detail_words.py"/>
+        <source>without a part that was interrupted, which was not measured</source>
+        <translation>不含被中断的一段，那一段没有测量</translation>
     </message>
 </context>
 <context>
@@ -620,6 +640,11 @@
         <location filename="../../app/window/transcript/answer_view.py"/>
         <source>Thoughts, about %1 tokens</source>
         <translation>思考过程，约 %1 个词元</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/transcript/answer_view.py"/>
+        <source>without an interrupted part</source>
+        <translation>不含被中断的一段</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.answer_settings import AnswerSettings
 from app.chat.answer_facts import NO_FACTS, AnswerFacts
+from app.chat.answer_parts import joined_facts
 from app.chat.chats import Chats
 from app.chat.conversation import DONE, ERROR, INTERRUPTED, STOPPED, STREAMING
 from app.chat.open_conversation import OpenConversation
@@ -49,6 +50,9 @@ class Answering:
     is_stopping: bool = False
     n_received: int = 0
     """Characters that came; less than the text of an answer that was continued."""
+
+    before: AnswerFacts | None = None
+    """What was known of an answer when it was continued."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +142,7 @@ class AnswerLane(QObject):
             return
         waiting = self._waiting.popleft()
         conversation = waiting.conversation
+        before = conversation.messages[waiting.continued_id].facts if waiting.continued_id is not None else None
         answer = self._begin(waiting)
         if answer is None:
             conversation.ends_at = None
@@ -145,7 +150,7 @@ class AnswerLane(QObject):
             return
         self._n_requests += 1
         answers = self._answers_of(conversation)
-        self.answering = Answering(f"generate-{self._n_requests}", conversation, answer.id, answers)
+        self.answering = Answering(f"generate-{self._n_requests}", conversation, answer.id, answers, before=before)
         self.writer.begin(conversation, answer.id)
         self._bridge.submit(self._request(self.answering.request_id, waiting, answer))
         self.began.emit(conversation)
@@ -198,6 +203,8 @@ class AnswerLane(QObject):
         answering, self.answering = self.answering, None
         if answering is None:
             return
+        if answering.before is not None:
+            facts = joined_facts(answering.before, facts, is_grown=answering.n_received > 0)
         conversation = answering.conversation
         message = conversation.update(answering.message_id, status=status, facts=facts)
         self.writer.end(conversation, message, is_seen=self._is_shown(conversation))
@@ -214,9 +221,8 @@ class AnswerLane(QObject):
         continued_id = waiting.continued_id
         access = self._access_of(chats)
         if continued_id is not None:
-            if access.ask(lambda: chats.continue_answer(continued_id)) is None:
-                return None
-            return conversation.update(continued_id, status=STREAMING, facts=NO_FACTS)
+            again = access.ask(lambda: chats.continue_answer(continued_id))
+            return again and conversation.update(continued_id, status=STREAMING, facts=again.facts)
         ready = self._models.ready
         model = ready.model.name if ready else ""
         answer = access.ask(lambda: chats.start_answer(waiting.message_id, model))

@@ -223,6 +223,8 @@ class AnswerView(MessageView):
         footer.facts.setToolTip("")
         if has_figures and stats is not None:
             facts.append(stats_words(stats))
+            if not self.message.facts.is_whole:
+                facts.append(self.tr("without an interrupted part"))
             footer.facts.setToolTip(stats_details(stats))
         footer.facts.set_link(has_figures and DETAILS in place.offers)
         drift = drifted_words(stats) if is_done and stats is not None else ""

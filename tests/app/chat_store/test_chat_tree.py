@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from app.chat.answer_facts import NO_FACTS, AnswerFacts
+from app.chat.answer_parts import unfinished
 from app.chat.chats import LASTING_S, TRASH_DAYS, Chats, open_chats
 from app.chat.conversation import DONE, ERROR, INTERRUPTED, STOPPED, STREAMING
 from app.chat.database import Database
@@ -181,7 +182,7 @@ class ChatMachine(RuleBasedStateMachine):
     def go_on(self, data: st.DataObject) -> None:
         talk, turn, _ = self._turn(data, INTERRUPTED)
         self.chats.continue_answer(turn.id)
-        turn.status, turn.facts = STREAMING, NO_FACTS
+        turn.status, turn.facts = STREAMING, unfinished(turn.facts)
         talk.show(turn)
 
     @rule(data=st.data())
