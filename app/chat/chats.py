@@ -72,6 +72,7 @@ class Chats:
     """The conversations of one open database.
 
     interrupted   conversations in which an answer was being written when the last process ended, latest first
+    protected     conversations and folders of a file that cannot be written; what becomes of them here never gets there
     """
 
     def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
@@ -81,6 +82,10 @@ class Chats:
         self._running: dict[str, _Running] = {}
         if not database.is_read_only:
             self._settle()
+        self.protected: frozenset[str] = frozenset()
+        if database.copied_from is not None:
+            kept = (summary.id for summary in self._summaries("1 = 1"))
+            self.protected = frozenset((*kept, *(folder.id for folder in self.folders())))
 
     # Lists --------------------------------------------------------------------------------------------------------
 
@@ -436,3 +441,16 @@ def open_chats(path: Path | None) -> Chats:
             if is_last or error.kind != "corrupt":
                 raise  # the second attempt looks through the file, since the first met damage
     raise AssertionError("the second attempt returns or raises")
+
+
+def open_protected(path: Path) -> Chats:
+    """The conversations of a file that cannot be written, in memory: nothing that is done with them is kept.
+
+    Raises StoreError.
+    """
+    database = Database(None, copied_from=path)
+    try:
+        return Chats(database)
+    except StoreError:
+        database.close()
+        raise

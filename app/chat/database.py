@@ -13,32 +13,37 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.chat.process_lock import ProcessLock
+from app.chat.connections import JOURNALS, connect, connect_to_copy
+from app.chat.process_lock import ProcessLock, was_left_open
 from app.chat.salvage import SalvageReport, salvage_into
 from app.chat.schema import APPLICATION_ID, INDEXES, MIGRATIONS, TABLES, Migration
 from app.chat.store_errors import StoreError, explained
 
-BUSY_TIMEOUT_S = 2.0
 CHECKPOINT_PAGES = 1000
 """A journal of so many pages (4 MB) is taken into the file by the write that fills it."""
 JOURNAL_BYTES = 16 << 20
 """A journal that a long transaction made longer than this is cut once it is in the file."""
 
-JOURNALS = ("-wal", "-shm")
-
 
 class Database:
     """An open file; `path` None keeps everything in memory, in the end nowhere.
 
+    copied_from  a file that cannot be written, whose conversations are here as well; the file stays as it is
     salvaged     what became of a damaged file, if there was one
     was_closed   whether the last process closed the file
     """
 
     def __init__(
-        self, path: Path | None, *, is_read_only: bool = False, migrations: Sequence[Migration] = MIGRATIONS
+        self,
+        path: Path | None,
+        *,
+        is_read_only: bool = False,
+        copied_from: Path | None = None,
+        migrations: Sequence[Migration] = MIGRATIONS,
     ) -> None:
         self.path = path
         self.is_read_only = is_read_only
+        self.copied_from = copied_from
         self.salvaged: SalvageReport | None = None
         self.was_closed = True
         self.last_checkpoint = time.monotonic()
@@ -51,8 +56,10 @@ class Database:
                 path.parent.mkdir(parents=True, exist_ok=True)
             self._lock = ProcessLock(path)
             self.was_closed = self._lock.was_released
+        elif copied_from is not None:
+            self.was_closed = not was_left_open(copied_from)
         try:
-            with explained(path):
+            with explained(self._named):
                 self._db = self._opened()
         except BaseException:
             if self._lock is not None:
@@ -69,6 +76,11 @@ class Database:
         if self._lock is not None:
             self._lock.release(is_proper=not self._is_damaged)
             self._lock = None
+
+    @property
+    def _named(self) -> Path | None:
+        """The file that a refusal is about."""
+        return self.path or self.copied_from
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -107,7 +119,7 @@ class Database:
     @contextlib.contextmanager
     def _watched(self) -> Iterator[None]:
         try:
-            with explained(self.path):
+            with explained(self._named):
                 yield
         except StoreError as error:
             self._is_damaged |= error.kind == "corrupt"  # the next start then looks through the file
@@ -116,6 +128,8 @@ class Database:
     # Opening ------------------------------------------------------------------------------------------------------
 
     def _opened(self) -> sqlite3.Connection:
+        if self.copied_from is not None:
+            return self._whole(connect_to_copy(self.copied_from), self.copied_from)
         if self.path is None:
             return self._prepared(connect(None))
         if self.is_read_only:
@@ -147,7 +161,9 @@ class Database:
 
     def _checked(self, path: Path) -> sqlite3.Connection:
         """An open connection to a file that is whole. Raises sqlite3.DatabaseError for one that is not."""
-        db = connect(path, mode="rwc")
+        return self._whole(connect(path, mode="rwc"), path)
+
+    def _whole(self, db: sqlite3.Connection, path: Path) -> sqlite3.Connection:
         try:
             (version,) = db.execute("PRAGMA user_version").fetchone()
             _require_ours(db, path, version)
@@ -181,7 +197,7 @@ class Database:
         (version,) = db.execute("PRAGMA user_version").fetchone()
         if version > len(self._migrations):
             reason = f"version {version}, this Ember knows {len(self._migrations)}"
-            raise StoreError("newer", str(self.path), reason)
+            raise StoreError("newer", str(self._named), reason)
         for number in range(version, len(self._migrations)):
             self._migrate(db, number, is_copied=version > 0)
         if not self.was_closed:
@@ -233,17 +249,6 @@ class Database:
         finished = _beside(path, "salvaged")
         if finished.exists() and not path.exists():
             finished.replace(path)
-
-
-def connect(path: Path | None, mode: str = "rwc") -> sqlite3.Connection:
-    """A connection in the mode of SQLite's URIs: ro, rw or rwc. Text that is damaged reads as far as it goes."""
-    if path is None:
-        db = sqlite3.connect(":memory:", isolation_level=None)
-    else:
-        uri = f"{path.absolute().as_uri()}?mode={mode}"
-        db = sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None)
-    db.text_factory = _readable
-    return db
 
 
 def set_aside(path: Path) -> Path:
@@ -323,7 +328,3 @@ def _beside(path: Path, word: str) -> Path:
 def _remove(path: Path) -> None:
     for name in (path.name, *(path.name + suffix for suffix in (*JOURNALS, "-journal"))):
         path.with_name(name).unlink(missing_ok=True)
-
-
-def _readable(text: bytes) -> str:
-    return text.decode("utf-8", "replace")

@@ -12,8 +12,8 @@ from typing import Any
 
 from app.chat.answer_facts import facts_from_json
 from app.chat.chats import Chats
+from app.chat.connections import connect
 from app.chat.conversation import DONE, INTERRUPTED, STATUSES, STREAMING
-from app.chat.database import connect
 from app.chat.identifiers import imported_id
 from app.chat.imports import ImportReport, ReadConversations, insert_read
 from app.chat.records import FIRST_LINE, ROLES, ConversationSummary, StoredConversation, StoredMessage

@@ -27,11 +27,19 @@ else:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+def was_left_open(database: Path) -> bool:
+    """Whether the last process that wrote said no goodbye, as far as the lock can be read."""
+    try:
+        return any(byte in b"0123456789" for byte in _lock_of(database).read_bytes())
+    except OSError:
+        return False
+
+
 class ProcessLock:
     """Held from construction to `release`. Raises StoreError: in_use, read_only, unreadable, full."""
 
     def __init__(self, database: Path) -> None:
-        self.path = database.with_name(database.name + ".lock")
+        self.path = _lock_of(database)
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
         with explained(database):
             self._handle = os.open(self.path, flags, 0o600)
@@ -61,3 +69,7 @@ class ProcessLock:
     def _number(self) -> str:
         os.lseek(self._handle, 0, os.SEEK_SET)
         return "".join(c for c in os.read(self._handle, 20).decode("ascii", "replace") if c.isdigit())
+
+
+def _lock_of(database: Path) -> Path:
+    return database.with_name(database.name + ".lock")

@@ -5,6 +5,7 @@ Owns the mapping from SQLite's and the system's errors to these kinds. The words
 
 import contextlib
 import errno
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -46,6 +47,8 @@ def explained(path: Path | None) -> Iterator[None]:
             raise
         if name.startswith("SQLITE_IOERR") and path is not None and _has_no_room(path):
             kind = "full"
+        if name.startswith("SQLITE_CANTOPEN") and path is not None and _is_write_protected(path):
+            kind = "read_only"  # what could not be opened is the journal beside it
         raise StoreError(kind or "unreadable", str(path), str(error)) from error
     except OSError as error:
         raise StoreError(_kind_of(error), str(path), error.strerror or str(error)) from error
@@ -56,6 +59,12 @@ def _has_no_room(path: Path) -> bool:
         return shutil.disk_usage(path.parent).free < _NO_ROOM_BYTES
     except OSError:
         return False
+
+
+def _is_write_protected(path: Path) -> bool:
+    """Whether a file can be read, and nothing can be made beside it."""
+    as_who = {"effective_ids": True} if os.access in os.supports_effective_ids else {}
+    return os.access(path, os.R_OK, **as_who) and not os.access(path.parent, os.W_OK, **as_who)
 
 
 def _kind_of(error: OSError) -> str:

@@ -5,6 +5,7 @@ app/window/chats/answer_lane.py; messages sent meanwhile, or before a model is r
 """
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
@@ -104,6 +105,16 @@ class ChatControl(QObject):
     def is_stored(self) -> bool:
         """False while conversations are kept in memory only."""
         return self._chats.database.path is not None
+
+    @property
+    def protected_file(self) -> Path | None:
+        """The file whose conversations are shown, and which cannot be written; None where that is not so."""
+        return self._chats.database.copied_from
+
+    @property
+    def protected(self) -> frozenset[str]:
+        """Conversations and folders of that file."""
+        return self._chats.protected
 
     @property
     def is_temporary_here(self) -> bool:

@@ -364,6 +364,19 @@ class ChatPage(QWidget):
             self._banner = None
         text = self._chat.store_error
         actions: tuple[Action, ...] = ()
+        protected = self._chat.protected_file
+        if text is None and protected is not None:
+            cause = self.tr(
+                "The file with your conversations is write-protected: %1. All that is in it can be read and searched;"
+                " what you write in this session is not saved."
+            )
+            text = ErrorText(
+                cause.replace("%1", str(protected)),
+                self.tr(
+                    "Allow writing to this file and its folder, then start Ember again. Export before what you want"
+                    " to keep."
+                ),
+            )
         if text is None and not self._chat.is_stored:
             text = ErrorText(
                 self.tr("Conversations are not saved in this session."),

@@ -82,7 +82,7 @@ class ConversationList(QListView):
     def rename(self, key: str) -> None:
         """Let a person write another title of a conversation or folder."""
         place = self.rows.place_of(key)
-        if place.isValid():
+        if place.isValid() and self.rows.flags(place) & Qt.ItemFlag.ItemIsEditable:
             self.scrollTo(place)
             self.edit(place)
 
@@ -204,6 +204,11 @@ class ConversationDelegate(QStyledItemDelegate):
         right = zoomed(10)
         if row.kind == FOLDER:
             left += self._paint_folder_icons(painter, rect, view, row)
+        elif row.is_protected:
+            size = zoomed(14)
+            lock = icon_pixmap("lock", colors.muted, size, view.devicePixelRatioF())
+            painter.drawPixmap(rect.left() + left, rect.center().y() - size // 2 + 1, lock)
+            left += size + zoomed(7)
         if is_hovered or is_selected:
             right = zoomed(MORE_WIDTH)
             size = zoomed(16)

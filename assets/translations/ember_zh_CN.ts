@@ -1081,6 +1081,11 @@
     </message>
     <message>
         <location filename="../../app/window/chat_page.py"/>
+        <source>Allow writing to this file and its folder, then start Ember again. Export before what you want to keep.</source>
+        <translation>请允许写入此文件及其文件夹，然后重新启动 Ember。想保留的内容请先导出。</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chat_page.py"/>
         <source>Another conversation is being answered; a message sent here waits.</source>
         <translation>正在回答另一个对话；在这里发送的消息会等待。</translation>
     </message>
@@ -1193,6 +1198,11 @@
         <location filename="../../app/window/chat_page.py"/>
         <source>The engine is starting. You can write already.</source>
         <translation>引擎正在启动。您现在就可以写。</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chat_page.py"/>
+        <source>The file with your conversations is write-protected: %1. All that is in it can be read and searched; what you write in this session is not saved.</source>
+        <translation>存放对话的文件有写保护：%1。其中的内容都可以阅读和搜索；本次写下的内容不会保存。</translation>
     </message>
     <message>
         <location filename="../../app/window/chat_page.py"/>
@@ -1386,6 +1396,11 @@
         <location filename="../../app/window/chats/chats_desk.py"/>
         <source>Stop</source>
         <translation>停止</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/chats_desk.py"/>
+        <source>This conversation is in a write-protected file, and stays there.</source>
+        <translation>此对话在有写保护的文件中，会留在那里。</translation>
     </message>
     <message>
         <location filename="../../app/window/chats/chats_desk.py"/>
@@ -2021,6 +2036,11 @@
     <name>ConversationListModel</name>
     <message>
         <location filename="../../app/window/chats/list_model.py"/>
+        <source>%1, write-protected</source>
+        <translation>%1，有写保护</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/list_model.py"/>
         <source>An answer in it was cut off and can be continued.</source>
         <translation>其中有一个回答被中断，可以继续。</translation>
     </message>
@@ -2033,6 +2053,11 @@
         <location filename="../../app/window/chats/list_model.py"/>
         <source>It was answered while you looked elsewhere.</source>
         <translation>您在别处时它得到了回答。</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/list_model.py"/>
+        <source>Its file is write-protected: nothing new in it is saved.</source>
+        <translation>它所在的文件有写保护：其中的新内容不会保存。</translation>
     </message>
     <message>
         <location filename="../../app/window/chats/list_model.py"/>

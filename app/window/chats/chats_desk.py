@@ -75,7 +75,13 @@ class ChatsDesk(QObject):
     def refresh(self) -> None:
         """Show the conversations as they are now; of several changes at once, once."""
         chat = self._chat
-        rows = rows_of(chat.conversations(), self._shelf.folders, chat.temporary.summaries(), self._shelf.open_folders)
+        rows = rows_of(
+            chat.conversations(),
+            self._shelf.folders,
+            chat.temporary.summaries(),
+            self._shelf.open_folders,
+            protected=chat.protected,
+        )
         self._pane.show_rows(rows, chat.conversation_id or "", frozenset(chat.busy_ids()))
 
     # Conversations ------------------------------------------------------------------------------------------------
@@ -99,7 +105,10 @@ class ChatsDesk(QObject):
 
     def delete(self, conversation_ids: Sequence[str]) -> None:
         """Into the trash, with a way back."""
-        gone = list(conversation_ids)
+        gone = [each for each in conversation_ids if each not in self._chat.protected]
+        if not gone:
+            self._toast.show_text(self.tr("This conversation is in a write-protected file, and stays there."))
+            return
         for conversation_id in gone:
             self._chat.delete(conversation_id)
         words = counted(self.tr("Conversation deleted"), self.tr("%1 conversations deleted"), len(gone))
@@ -150,9 +159,10 @@ class ChatsDesk(QObject):
 
     def _chat_menu(self, rows: list[Row]) -> MenuBuilder:
         ids = [row.key for row in rows]
-        kept = [row for row in rows if self._shelf.find(row.key) is not None]
+        kept = [row for row in rows if self._shelf.find(row.key) is not None and not row.is_protected]
+        is_protected = any(row.is_protected for row in rows)
         menu = MenuBuilder(self._pane)
-        if len(rows) == 1:
+        if len(rows) == 1 and not is_protected:
             menu.add(self.tr("Rename"), lambda: self._pane.list.rename(ids[0]), keys="F2")
         if len(kept) == len(rows):
             is_pinned = all(row.summary is not None and row.summary.is_pinned for row in rows)
@@ -162,16 +172,18 @@ class ChatsDesk(QObject):
             )
         menu.add(self.tr("Export…"), lambda: self.export(ids))
         menu.line()
-        menu.add(self.tr("Delete"), lambda: self.delete(ids), keys="Ctrl+Shift+Backspace" if len(rows) == 1 else "")
+        keys = "Ctrl+Shift+Backspace" if len(rows) == 1 else ""
+        menu.add(self.tr("Delete"), lambda: self.delete(ids), keys=keys, is_enabled=not is_protected)
         return menu
 
     def _folder_menu(self, row: Row) -> MenuBuilder:
         inside = [s.id for s in self._chat.conversations() if s.folder_id == row.key]
         menu = MenuBuilder(self._pane)
-        menu.add(self.tr("Rename"), lambda: self._pane.list.rename(row.key), keys="F2")
+        is_free = not row.is_protected
+        menu.add(self.tr("Rename"), lambda: self._pane.list.rename(row.key), keys="F2", is_enabled=is_free)
         menu.add(self.tr("Export…"), lambda: self.export(inside), is_enabled=bool(inside))
         menu.line()
-        menu.add(self.tr("Delete folder"), lambda: self._delete_folder(row))
+        menu.add(self.tr("Delete folder"), lambda: self._delete_folder(row), is_enabled=is_free)
         return menu
 
     def _show_more(self, position: QPoint) -> None:

@@ -72,6 +72,8 @@ class ConversationListModel(QAbstractListModel):
             return row
         if role == BUSY_ROLE:
             return row.key in self._busy
+        if role == Qt.ItemDataRole.AccessibleTextRole and row.is_protected:
+            return self.tr("%1, write-protected").replace("%1", self.words(row))
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self.words(row)
         if role == Qt.ItemDataRole.EditRole:
@@ -93,7 +95,10 @@ class ConversationListModel(QAbstractListModel):
             return flag.NoItemFlags
         if row.kind == HEADING:
             return flag.ItemIsDropEnabled
-        usual = flag.ItemIsEnabled | flag.ItemIsSelectable | flag.ItemIsEditable
+        usual = flag.ItemIsEnabled | flag.ItemIsSelectable
+        if row.is_protected:
+            return usual
+        usual |= flag.ItemIsEditable
         return usual | (flag.ItemIsDropEnabled if row.kind == FOLDER else flag.ItemIsDragEnabled)
 
     def mimeTypes(self) -> list[str]:
@@ -147,6 +152,8 @@ class ConversationListModel(QAbstractListModel):
         if row.kind == HEADING:
             return ""
         lines = [row.text]
+        if row.is_protected:
+            lines.append(self.tr("Its file is write-protected: nothing new in it is saved."))
         if row.summary is not None and row.summary.is_cut:
             lines.append(self.tr("An answer in it was cut off and can be continued."))
         if row.summary is not None and row.summary.is_unread:

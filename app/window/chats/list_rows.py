@@ -5,7 +5,7 @@ Owns the order: temporary ones, pinned ones, folders, and the rest under heading
 
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from app.chat.records import ConversationSummary, Folder
@@ -25,6 +25,7 @@ class Row:
     key      of a heading: one of the names above; else the id of the folder or conversation
     text     title or name; empty for a heading, whose words are the view's
     n_inside conversations in a folder
+    is_protected   it is in a file that cannot be written, and cannot be renamed, moved or deleted
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Row:
     is_inside: bool = False
     is_open: bool = False
     n_inside: int = 0
+    is_protected: bool = False
 
 
 def rows_of(
@@ -42,6 +44,7 @@ def rows_of(
     temporary: Sequence[ConversationSummary],
     open_folders: Collection[str],
     now: float | None = None,
+    protected: Collection[str] = (),
 ) -> list[Row]:
     """`summaries` are in the order in which they are to be shown. A pinned one is not in its folder as well."""
     pinned: list[Row] = []
@@ -62,7 +65,7 @@ def rows_of(
         rows.append(Row(FOLDER, folder.id, folder.name, is_open=is_open, n_inside=len(inside[folder.id])))
         rows += inside[folder.id] if is_open else []
     rows += _by_age(loose, time.time() if now is None else now)
-    return rows
+    return [replace(row, is_protected=True) if row.key in protected else row for row in rows] if protected else rows
 
 
 def _chat(summary: ConversationSummary, *, is_inside: bool = False) -> Row:

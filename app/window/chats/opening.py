@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QAbstractButton, QMessageBox
 
-from app.chat.chats import Chats, open_chats
+from app.chat.chats import Chats, open_chats, open_protected
 from app.chat.database import set_aside
 from app.chat.exchange_words import describe_salvage
 from app.chat.previous_store import take_over
@@ -28,6 +28,9 @@ def open_store(path: Path) -> Chats | None:
             return open_chats(path)
         except StoreError as error:
             log.warning("conversations not opened: %s: %s", error.kind, error.reason)
+            protected = _protected(path) if error.kind == "read_only" else None
+            if protected is not None:
+                return protected
             choice = ask_about_store(error)
             if choice == "aside":
                 try:
@@ -38,6 +41,15 @@ def open_store(path: Path) -> Chats | None:
                 return open_chats(None)
             elif choice == "quit":
                 return None
+
+
+def _protected(path: Path) -> Chats | None:
+    """What is in a file that cannot be written; None where it cannot be read either."""
+    try:
+        return open_protected(path)
+    except StoreError as error:
+        log.warning("nor could they be read: %s: %s", error.kind, error.reason)
+        return None
 
 
 def ask_about_store(error: StoreError) -> str:
