@@ -54,7 +54,7 @@ class ConversationList(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
         self.setDropIndicatorShown(True)
-        self.setStyleSheet("QListView { background: transparent; }")
+        self.setProperty("kind", "bare")
         self.viewport().setAutoFillBackground(False)
         self.activated.connect(self._open)
         self.clicked.connect(self._click)

@@ -52,6 +52,7 @@ class IconButton(QToolButton):
         self._icon = icon
         self._color = color
         self._is_faint = False
+        self._drawn: tuple[object, ...] = ()
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setIconSize(QSize(size, size))
         self.name_it(name)
@@ -82,10 +83,15 @@ class IconButton(QToolButton):
             self._draw()
 
     def _draw(self) -> None:
+        """Anew only where something is different: a change of the theme tells a widget of itself several times."""
         colors = colors_of(self.palette())
-        icon = QIcon()
         ratio = self.devicePixelRatioF()
         size = self.iconSize().width()
+        look = (self._icon, self._color, colors, size, ratio)
+        if look == self._drawn:
+            return
+        self._drawn = look
+        icon = QIcon()
         icon.addPixmap(icon_pixmap(self._icon, getattr(colors, self._color), size, ratio))
         icon.addPixmap(icon_pixmap(self._icon, colors.scroll, size, ratio), QIcon.Mode.Disabled)
         self.setIcon(icon)

@@ -239,6 +239,9 @@ class Theme(QObject):
         self._app.setPalette(palette_of(colors))
         if (colors, self._zoom.percent) != self._shown:
             self._shown = (colors, self._zoom.percent)
+            self._zoom.rest()
+            # In the place of another sheet Qt would polish each widget once for every widget it lies in.
+            self._app.setStyleSheet("")
             self._app.setStyleSheet(zoomed_sheet(self._sheet.filled(colors), self._zoom.percent))
             self._zoom.fit_fonts()
 

@@ -8,7 +8,6 @@ Widgets that paint ask `zoomed`. The window's own size is the user's and stays.
 import re
 from collections.abc import Sequence
 
-import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QGridLayout, QLayout, QWidget
 
@@ -16,6 +15,8 @@ USUAL = 100
 _KEPT = "ember_given"
 _PERCENT = "ember_zoom"
 _OWN_SIZE = "ember_own_size"
+_POLISHED = "ember_polished"
+_SIZE = 0x2  # of a font's resolve mask: the size is its own, not that of the widget around it
 _NO_POINTS = 0.01  # of a font's size: no difference
 _LARGEST = 16_777_215  # Qt's QWIDGETSIZE_MAX: no limit
 _PIXELS = re.compile(r"(?<![\w.#])(\d+)px")
@@ -50,7 +51,6 @@ class Zoom(QObject):
         self._app = app
         self._percent = zoom_percent()
         self._before = self._percent
-        self._polished: list[QWidget] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._lay_out_again)
@@ -62,10 +62,11 @@ class Zoom(QObject):
         return self._percent
 
     def set(self, percent: int) -> None:
-        """Fonts of widgets' own follow with `fit_fonts`, once the style sheet for this zoom is in force."""
+        """Fonts of widgets' own, and widgets made later, follow with `fit_fonts`, once the style sheet is in force."""
         before, self._percent = self._percent, percent
         if percent == before:
             return
+        self.rest()
         self._before = before
         self._app.setProperty(_PERCENT, percent)
         font = self._app.font()
@@ -73,7 +74,10 @@ class Zoom(QObject):
         self._app.setFont(font)
         for widget in self._app.allWidgets():
             self._fit(widget)
-        self._filter()
+
+    def rest(self) -> None:
+        """Until `fit_fonts`: a new style sheet sends many thousand events, none of which shows a widget at first."""
+        self._app.removeEventFilter(self)
 
     def fit_fonts(self) -> None:
         """Called whenever a style sheet was set: Qt then gives widgets the fonts again that they had at first."""
@@ -81,11 +85,12 @@ class Zoom(QObject):
             if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
                 self._fit_font(widget)
         self._before = self._percent
+        self._filter()
 
     def _fit_font(self, widget: QWidget) -> None:
         font = widget.font()
         points = font.pointSizeF()
-        if points <= 0:  # a size in pixels
+        if points <= 0 or not font.resolveMask() & _SIZE:  # in pixels; or bold, say, in the size of what it lies in
             return
         kept = widget.property(f"{_KEPT}_font")
         usual, first, applied = kept if isinstance(kept, list) else (points * USUAL / self._before, points, points)
@@ -99,22 +104,26 @@ class Zoom(QObject):
 
     def _filter(self) -> None:
         """Every event of the application passes through the filter, so it is there only where it is needed."""
-        self._app.removeEventFilter(self)
+        self.rest()
         if self._percent != USUAL:
             self._app.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Polish and isinstance(watched, QWidget):
             self._fit(watched)
-            self._polished.append(watched)
+            watched.setProperty(_POLISHED, True)
             self._timer.start()
         return False
 
     def _lay_out_again(self) -> None:
-        """A widget may be polished while the layout above it asks for its size, which then remembers the one before."""
-        polished, self._polished = self._polished, []
-        for widget in polished:
-            if shiboken6.isValid(widget):
+        """A widget may be polished while the layout above it asks for its size, which then remembers the one before.
+
+        They are looked for, not held: Qt polishes some of its dialogs in the middle of making them, and what is held of
+        one from then on is a second Python object of it, which ends the program when the dialog goes.
+        """
+        for widget in self._app.allWidgets():
+            if widget.property(_POLISHED):
+                widget.setProperty(_POLISHED, None)
                 layout = widget.layout()
                 if layout is not None:
                     layout.invalidate()

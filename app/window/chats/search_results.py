@@ -44,7 +44,7 @@ class SearchResults(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setStyleSheet("QListView { background: transparent; }")
+        self.setProperty("kind", "bare")
         self.viewport().setAutoFillBackground(False)
         self.activated.connect(self._open)
         self.clicked.connect(self._open)
@@ -58,6 +58,13 @@ class SearchResults(QListView):
         if self._model.rowCount():
             self.setFocus()
             self.setCurrentIndex(self._model.index(0))
+
+    def open_first(self) -> None:
+        """Open the first hit, if there is one."""
+        first = self._model.index(0)
+        if first.isValid():
+            self.setCurrentIndex(first)
+            self._open(first)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Up and self.currentIndex().row() <= 0:

@@ -44,7 +44,7 @@ class MessageField(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
-        self.setStyleSheet("QPlainTextEdit { background: transparent; }")
+        self.setProperty("kind", "bare")
         self.document().setDocumentMargin(2)
         self.document().documentLayout().documentSizeChanged.connect(lambda: self._fit())
         self._fit()

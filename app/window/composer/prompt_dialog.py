@@ -44,7 +44,7 @@ class PromptDialog(QDialog):
         self._list.setItemDelegate(PromptRow(self._list))
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.viewport().setAutoFillBackground(False)
-        self._list.setStyleSheet("QListWidget { background: transparent; border: none; outline: none; }")
+        self._list.setProperty("kind", "bare")
         self._list.currentRowChanged.connect(self._show_row)
         self._name = QLineEdit(self)
         self._name.setMaxLength(MAX_NAME)

@@ -85,7 +85,7 @@ class PromptMenu(QFrame):
         self._list.setMouseTracking(True)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.viewport().setAutoFillBackground(False)
-        self._list.setStyleSheet("QListWidget { background: transparent; border: none; outline: none; }")
+        self._list.setProperty("kind", "bare")
         self._list.currentTextChanged.connect(self._announce)
         self._list.itemClicked.connect(lambda item: self._choose(self._list.row(item)))
         self._edit = QPushButton(self.tr("Edit prompts…"), self)

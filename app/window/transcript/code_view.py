@@ -55,7 +55,7 @@ class CodeText(QTextEdit):
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.setStyleSheet("QTextEdit { background: transparent; }")
+        self.setProperty("kind", "bare")
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(0)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

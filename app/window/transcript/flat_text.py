@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
 from app.chat.markdown import Shown, Span
-from app.window.theme import colors_of, fixed_font
+from app.window.theme import Colors, colors_of, fixed_font
 from app.window.transcript.formula_object import OBJECT_CHARACTER, SCALE, FormulaObject, em_of, formula_format
 from app.window.transcript.formula_renderer import FormulaRenderer, Key
 
@@ -48,6 +48,7 @@ class FlatText(QTextBrowser):
         super().__init__(parent)
         self._formulas = formulas
         self._undrawn: set[Key] = set()
+        self._look = self._look_now()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
         self.setUndoRedoEnabled(False)
@@ -59,7 +60,7 @@ class FlatText(QTextBrowser):
         self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
         self.setLineWrapColumnOrWidth(UNFITTED_WIDTH)
         self.viewport().setAutoFillBackground(False)
-        self.setStyleSheet("QTextBrowser { background: transparent; }")
+        self.setProperty("kind", "bare")
         self.document().setDocumentMargin(0)
         self.anchorClicked.connect(lambda url: self.link_activated.emit(url.toString()))
         if formulas is not None:
@@ -88,7 +89,10 @@ class FlatText(QTextBrowser):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._rewrite()
+            look = self._look_now()
+            if look != self._look:  # a change of the theme tells a widget of itself several times
+                self._look = look
+                self._rewrite()
 
     def fit(self, width: int) -> int:
         """Lay out for a width; the height it takes."""
@@ -101,6 +105,10 @@ class FlatText(QTextBrowser):
     def _wrap_at(self, width: int) -> None:
         if self.lineWrapColumnOrWidth() != width or self.document().textWidth() != width:
             self.setLineWrapColumnOrWidth(width)
+
+    def _look_now(self) -> tuple[Colors, str]:
+        """What a text is written in."""
+        return colors_of(self.palette()), self.font().toString()
 
     def _rewrite(self) -> None:
         """Write the content once more, in the colours and the font there are now."""

@@ -31,7 +31,7 @@ class EditField(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.viewport().setAutoFillBackground(False)
-        self.setStyleSheet("QPlainTextEdit { background: transparent; }")
+        self.setProperty("kind", "bare")
 
     @property
     def is_composing(self) -> bool:
