@@ -643,6 +643,11 @@
     </message>
     <message>
         <location filename="../../app/window/transcript/answer_view.py"/>
+        <source>ended at the length limit, “Continue” goes on from there</source>
+        <translation>达到长度上限而结束，按“继续”可接着写</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/transcript/answer_view.py"/>
         <source>without an interrupted part</source>
         <translation>不含被中断的一段</translation>
     </message>
@@ -2935,6 +2940,11 @@
     </message>
     <message>
         <location filename="../../app/window/chats/find_bar.py"/>
+        <source>%1 of %2, and %3 in files</source>
+        <translation>%1 / %2，文件中另有 %3 处</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/find_bar.py"/>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
@@ -2967,6 +2977,11 @@
         <location filename="../../app/window/chats/find_bar.py"/>
         <source>Shift+Enter</source>
         <translation>Shift+Enter</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chats/find_bar.py"/>
+        <source>in files only: %3</source>
+        <translation>仅在文件中：%3 处</translation>
     </message>
     <message>
         <location filename="../../app/window/chats/find_bar.py"/>
@@ -7811,6 +7826,11 @@ error of the output: %2</source>
         <location filename="../../app/window/wording.py"/>
         <source>ended at the length limit</source>
         <translation>达到长度上限而结束</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/wording.py"/>
+        <source>ended at the stop string “%1”</source>
+        <translation>遇到停止字符串“%1”而结束</translation>
     </message>
     <message>
         <location filename="../../app/window/wording.py"/>

@@ -9,6 +9,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QPushButton, QRadioButton
 
+from app.chat.attached_files import AttachedFile, with_files
 from app.chat.exchange import ExportChoice
 from app.window.chats.export_dialog import ExportDialog
 from app.window.chats.list_rows import Row, rows_of
@@ -108,7 +109,6 @@ def test_a_search_leads_to_the_message_even_in_another_version(bench: Bench) -> 
     QTest.keyClicks(chats.field, "zephyr")
     bench.until(lambda: chats.results.model().rowCount() == 1)
     QTest.keyClick(chats.field, Qt.Key.Key_Return)
-    QTest.keyClick(chats.results, Qt.Key.Key_Return)
 
     assert [m.content for m in bench.chat.path] == ["first", "The word is zephyr."]
     QTest.keyClick(chats.field, Qt.Key.Key_Escape)
@@ -116,6 +116,47 @@ def test_a_search_leads_to_the_message_even_in_another_version(bench: Bench) -> 
     assert chats._stack.currentWidget() is chats.list
     QTest.keyClicks(chats.field, "nowhere")
     bench.until(lambda: chats._words.text() == "No conversation contains this.")
+
+
+def test_return_opens_the_best_hit_as_soon_as_it_is_known(bench: Bench) -> None:
+    for text in ("old zephyr", "new zephyr", "something else"):
+        bench.chat.new()
+        bench.ask(text)
+    chats = bench.window.sidebar.chats
+    bench.window.search_chats()
+
+    QTest.keyClicks(chats.field, "zephyr")
+    QTest.keyClick(chats.field, Qt.Key.Key_Return)  # before anything was looked for
+    bench.until(lambda: bench.chat.path[0].content == "new zephyr")
+
+    assert chats.results.currentIndex().row() == 0
+    QTest.keyClick(chats.field, Qt.Key.Key_Down)
+    QTest.keyClick(chats.results, Qt.Key.Key_Down)
+    chats.field.setText("zephyr nowhere")
+    QTest.keyClick(chats.field, Qt.Key.Key_Return)
+    bench.until(lambda: chats._words.text() == "No conversation contains this.")
+    assert bench.chat.path[0].content == "new zephyr"
+    chats.field.setText("old zephyr")  # what was wished for before does not count for this
+    bench.until(lambda: chats._found == "old zephyr")
+    assert bench.chat.path[0].content == "new zephyr"
+    QTest.keyClick(chats.field, Qt.Key.Key_Return)
+    assert bench.chat.path[0].content == "old zephyr"
+
+
+def test_words_in_files_are_counted_apart_since_they_cannot_be_shown(bench: Bench) -> None:
+    file = AttachedFile("sky.txt", "cloud over cloud, all Cloud")
+    bench.ask(with_files("a cloud", (file,)))
+    bar = bench.page.find_bar
+    bench.window.find_in_chat()
+
+    QTest.keyClicks(bar.field, "cloud")
+    bench.until(lambda: bar.count.text() == "1 of 1, and 3 in files")
+    QTest.keyClick(bar.field, Qt.Key.Key_Return)
+    assert bar.count.text() == "1 of 1, and 3 in files"
+    bar.field.setText("over")
+    bench.until(lambda: bar.count.text() == "in files only: 1")
+    bar.field.setText("sky")
+    bench.until(lambda: bar.count.text() == "not found")
 
 
 def test_words_are_found_in_the_conversation_one_place_after_the_other(bench: Bench) -> None:

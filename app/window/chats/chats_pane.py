@@ -63,6 +63,8 @@ class ChatsPane(QWidget):
         self._typing.setSingleShot(True)
         self._typing.setInterval(TYPING_MS)
         self._typing.timeout.connect(self._search)
+        self._found: str | None = None  # the query whose hits are shown, once all of its first page is there
+        self._opens_first = False  # Return was pressed before that
         self.field.textChanged.connect(self._on_typed)
         self.field.returnPressed.connect(self._open_first)
         self.results.opened.connect(self.hit_opened)
@@ -91,10 +93,15 @@ class ChatsPane(QWidget):
         if not self.field.text().strip() or query != self.field.text():
             return
         self._stack.setCurrentWidget(self.results)
+        self._found = None if is_running or problem else query
         if is_running and not hits:
             self._say(self.tr("Searching…"))
             return
         self.results.show_hits(hits)
+        if self._opens_first and not is_running:
+            self._opens_first = False
+            if not problem:
+                self.results.open_first()
         nothing = self.tr("No conversation contains this.")
         self._say(problem or ("" if hits else nothing))
 
@@ -129,6 +136,7 @@ class ChatsPane(QWidget):
             self._glass.setIcon(icon_pixmap("search", colors_of(self.palette()).muted, 16, self.devicePixelRatioF()))
 
     def _on_typed(self, text: str) -> None:
+        self._found, self._opens_first = None, False
         if text.strip():
             self._typing.start()
             return
@@ -141,11 +149,16 @@ class ChatsPane(QWidget):
         self.query_changed.emit(self.field.text())
 
     def _open_first(self) -> None:
+        """The best hit there is, now or as soon as it is known."""
+        if not self.field.text().strip():
+            return
+        if self._found == self.field.text():
+            self.results.open_first()
+            return
+        self._opens_first = True
         if self._typing.isActive():
             self._typing.stop()
             self._search()
-        else:
-            self.results.take_focus()
 
     def _say(self, words: str) -> None:
         self._words.setText(words)

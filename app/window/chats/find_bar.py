@@ -20,7 +20,10 @@ MAX_CHARACTERS = 500
 
 
 class Findable(Protocol):
-    """Where words are found; hits are counted from 0."""
+    """Where words are found; hits are counted from 0, and those in files, which are not shown, apart."""
+
+    @property
+    def n_in_files(self) -> int: ...
 
     def find(self, text: str) -> int: ...
 
@@ -135,10 +138,15 @@ class FindBar(QFrame):
     def _show_count(self) -> None:
         for button in (self._previous, self._next):
             button.setEnabled(self._n_hits > 0)
-        if not self.field.text().strip():
-            self.count.setText("")
-        elif not self._n_hits:
-            self.count.setText(self.tr("not found"))
+        self.count.setText(self._count_words() if self.field.text().strip() else "")
+
+    def _count_words(self) -> str:
+        n_in_files = self._text.n_in_files
+        if self._n_hits:
+            words = self.tr("%1 of %2")
+            if n_in_files:
+                words = self.tr("%1 of %2, and %3 in files")
+            words = words.replace("%1", number(self._at + 1)).replace("%2", number(self._n_hits))
         else:
-            words = self.tr("%1 of %2").replace("%1", number(self._at + 1)).replace("%2", number(self._n_hits))
-            self.count.setText(words)
+            words = self.tr("in files only: %3") if n_in_files else self.tr("not found")
+        return words.replace("%3", number(n_in_files))

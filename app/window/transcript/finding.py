@@ -1,7 +1,8 @@
 """Finding words in the conversation that is shown.
 
 Hits are counted in the text of messages, since most messages of a long conversation are not built; marks of Markdown
-are left out of it, so that what is found is what is read. Where a message is built, its hits are looked up in the texts
+are left out of it, so that what is found is what is read. The texts of files, which are behind their cards, are counted
+apart. Where a message is built, its hits are looked up in the texts
 on the screen, and the one that is wanted is the one of the same number, or the last there is.
 """
 
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QColor, QPalette, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
+from app.chat.attached_files import split_files
 from app.chat.records import USER, StoredMessage
 from app.chat.thinking import split_thinking
 from app.window.theme import colors_of
@@ -36,6 +38,15 @@ def hits_in(path: Sequence[StoredMessage], words: str) -> list[Hit]:
     return [Hit(message.id, number) for message in path for number in range(_searchable(message).count(needle))]
 
 
+def hits_in_files(path: Sequence[StoredMessage], words: str) -> int:
+    """How many places there are in files of the messages, which no text on the screen shows."""
+    needle = words.lower()
+    if not needle.strip():
+        return 0
+    files = (file for message in path if message.role == USER for file in split_files(message.content)[1])
+    return sum(file.text.lower().count(needle) for file in files)
+
+
 def places_in(parts: Sequence[TextPart], words: str) -> list[tuple[TextPart, QTextCursor]]:
     """Where words are in texts on the screen."""
     found: list[tuple[TextPart, QTextCursor]] = []
@@ -54,11 +65,13 @@ class Finder:
     def __init__(self) -> None:
         self.words = ""
         self.hits: list[Hit] = []
+        self.n_in_files = 0
         self._current: QTextCursor | None = None
 
     def look_for(self, words: str, path: Sequence[StoredMessage]) -> None:
         self.words = words
         self.hits = hits_in(path, words)
+        self.n_in_files = hits_in_files(path, words)
         self._current = None
 
     def choose(self, hit: Hit, parts: Sequence[TextPart]) -> tuple[TextPart, QTextCursor] | None:
@@ -76,7 +89,7 @@ class Finder:
 
 def _searchable(message: StoredMessage) -> str:
     if message.role == USER:
-        return message.content.lower()
+        return split_files(message.content)[0].lower()
     return _MARKS.sub("", split_thinking(message.content).answer).lower()
 
 

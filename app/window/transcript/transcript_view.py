@@ -217,6 +217,11 @@ class TranscriptView(QScrollArea):
         self._mark_hits()
         return len(self._finder.hits)
 
+    @property
+    def n_in_files(self) -> int:
+        """How many places of these words are in files, where they are not marked."""
+        return self._finder.n_in_files
+
     def show_hit(self, index: int) -> None:
         """Go to one of the places that were found, from 0."""
         hit = self._finder.hits[index]
