@@ -8,7 +8,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from app.chat.conversation import ERROR, INTERRUPTED, STOPPED
+from app.chat.conversation import DONE, ERROR, INTERRUPTED, STOPPED
 from app.chat.records import StoredMessage
 from app.error_text import ErrorText, describe
 from app.neuron_words import drift_words, nats, tier_name
@@ -17,6 +17,7 @@ from engine.messages import GenerationStats, ModelInfo, Progress
 from engine.neuron_reports import EXACT, TIER_LIMITS
 
 _UNIT = re.compile(r"(?<=\d) (?=%|×|[kMGT]?B\b|min\b|[sh]\b|tokens/s\b)")
+_STOP_CHARACTERS = 32
 _LONG_WORD = re.compile(r"[^\s\-\u200b]{24}(?=[^\s\-])")
 
 
@@ -185,6 +186,17 @@ def end_words(message: StoredMessage) -> str:
     if message.reason == "context":
         return _tr("ended because the context is full")
     return ""
+
+
+def stop_words(message: StoredMessage) -> str:
+    """Which of the stop strings that were asked for ended an answer; empty where none did."""
+    stopped_by = message.stats.stopped_by if message.stats is not None else ""
+    asked_for = message.facts.sampling.stop if message.facts.sampling is not None else ()
+    if message.status != DONE or message.reason != "stop" or stopped_by not in asked_for:
+        return ""
+    shown = stopped_by.encode("unicode_escape").decode("ascii") if not stopped_by.isprintable() else stopped_by
+    shown = shown if len(shown) <= _STOP_CHARACTERS else f"{shown[:_STOP_CHARACTERS]}…"
+    return _tr("ended at the stop string “%1”").replace("%1", shown)
 
 
 def format_words(model: ModelInfo) -> str:

@@ -87,6 +87,7 @@ class Script:
     load, imports   (phase, done, total) steps
     answer          the pieces of an answer
     pause_s         between two pieces
+    stopped_by      the stop string that ends answers
     has_figures     False leaves out every figure that a real engine would have measured
     load_errors     by model id; import_error, remove_error, answer_error: make that kind of request fail, an answer
                     after its pieces
@@ -122,6 +123,7 @@ class Script:
     imports: tuple[tuple[str, int, int], ...] = ()
     answer: Callable[[Generate], Iterable[str]] = lambda request: ("Hello", ", ", "world.")
     reason: str = "stop"
+    stopped_by: str = ""
     pause_s: float = 0.0
     load_errors: dict[str, ErrorReport] = field(default_factory=dict)
     import_error: ErrorReport | None = None
@@ -524,7 +526,8 @@ class FakeEngine:
             self._emit(Failed(request.request_id, self.script.answer_error))
             return
         load = self.script.step_load
-        stats = GenerationStats(20, 0, 0.5, 0.6, count, 0.25, self.loaded.context_tokens, load=load)
+        n_context, stopped_by = self.loaded.context_tokens, self.script.stopped_by
+        stats = GenerationStats(20, 0, 0.5, 0.6, count, 0.25, n_context, load=load, stopped_by=stopped_by)
         if not self.script.has_figures:
             stats = GenerationStats(0, 0, 0.0, 0.0, 0, 0.0, self.loaded.context_tokens)
         if request.tier != EXACT:

@@ -288,7 +288,34 @@ def test_an_answer_cut_at_the_limit_says_so(bench: Bench) -> None:
     bench.script.reason = "length"
     bench.ask("Hi")
 
-    assert last_view(bench)._facts.text().startswith("ended at the length limit · ")
+    assert (
+        last_view(bench)._facts.text().startswith("ended at the length limit, “Continue” goes on from there · 3 tokens")
+    )
+    assert last_view(bench)._footer.go_on.isVisible()
+    cut = last_view(bench)
+    bench.script.reason = "stop"
+    bench.ask("And?")
+    assert cut._facts.text().startswith("ended at the length limit · ")  # where nothing goes on any more
+
+
+@pytest.mark.parametrize(
+    ("stopped_by", "asked_for", "words"),
+    [
+        ("END", ("\n\n", "END"), "ended at the stop string “END” · "),
+        ("\n\n", ("\n\n",), "ended at the stop string “\\n\\n” · "),
+        ("完" * 40, ("完" * 40,), f"ended at the stop string “{'完' * 32}…” · "),
+        ("<|im_end|>", ("END",), "3 tokens · "),  # of the prompt's form: it came to its end
+        ("", ("END",), "3 tokens · "),
+    ],
+)
+def test_an_answer_ended_by_a_stop_string_says_which(
+    bench: Bench, stopped_by: str, asked_for: tuple[str, ...], words: str
+) -> None:
+    bench.session.settings.update(stop=asked_for)
+    bench.script.stopped_by = stopped_by
+    bench.ask("Hi")
+
+    assert last_view(bench)._facts.text().startswith(words)
 
 
 def test_versions_can_be_switched(bench: Bench) -> None:

@@ -31,7 +31,15 @@ from app.window.transcript.segments import SegmentsView
 from app.window.transcript.selection import TextPart
 from app.window.transcript.shared import Shared
 from app.window.transcript.thinking_view import ThinkingView
-from app.window.wording import drifted_words, end_words, error_words, number, stats_details, stats_words
+from app.window.wording import (
+    drifted_words,
+    end_words,
+    error_words,
+    number,
+    stats_details,
+    stats_words,
+    stop_words,
+)
 
 THINKING_GAP = 10
 LEAST_THOUGHT_S = 0.05  # less was not seen to be thought
@@ -216,7 +224,10 @@ class AnswerView(MessageView):
     def _update_footer(self) -> None:
         footer, place = self._footer, self._placed
         is_done = self.message.status != STREAMING
-        end = end_words(self.message)
+        can_continue = place.is_last and place.is_idle and CONTINUE in place.offers and self.message.can_continue
+        end = end_words(self.message) or stop_words(self.message)
+        if self.message.reason == "length" and can_continue:
+            end = self.tr("ended at the length limit, “Continue” goes on from there")
         facts = [end] if end and self._card is None else []
         stats = self.message.stats
         has_figures = place.show_stats and is_done and stats is not None and bool(stats.generated_tokens)
@@ -239,7 +250,6 @@ class AnswerView(MessageView):
         footer.more.setVisible(has_text)
         footer.regenerate.setVisible(is_done and place.is_last and self._card is None)
         footer.compare.setVisible(has_text and place.can_compare)
-        can_continue = place.is_last and place.is_idle and CONTINUE in place.offers and self.message.can_continue
         footer.go_on.setVisible(is_done and can_continue)
         footer.versions.show_versions(place.versions, self.message.id, is_shown=is_done)
         self._show_actions()
