@@ -1,7 +1,8 @@
 """What the model would read if the draft were sent now: asked of the engine whenever something changes and it is free.
 
-Decides when tokens are counted: a moment after the last change, one count at a time, never while an answer runs. Knows
-where in the conversation shown the model's reading begins, before an answer and of the last one. Knows no widget.
+Decides when tokens are counted: a moment after the last change, at once between an answer and the message that waits
+for its end, one count at a time, never while an answer runs. Knows where in the conversation shown the model's reading
+begins, before an answer and of the last one. Knows no widget.
 """
 
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.chat.attached_files import AttachedFile
 from app.chat.context import ContextUse, estimated_tokens, first_read, use_of
+from app.chat.records import StoredMessage
 from app.window.bridge import EngineBridge
 from app.window.chat_control import ChatControl
 from app.window.chats.drafts import Place
@@ -86,6 +88,7 @@ class ContextControl(QObject):
         settings.changed.connect(self._timer.start)
         chat.state_changed.connect(self._timer.start)
         chat.answers_changed.connect(self._timer.start)
+        chat.answer_ended.connect(self._on_answer_ended)
         chat.path_changed.connect(self._on_path)
         self._place = chat.place
 
@@ -125,6 +128,11 @@ class ContextControl(QObject):
                 self.use = None
                 self.changed.emit()
         self._timer.start()
+
+    def _on_answer_ended(self, answer: StoredMessage) -> None:
+        """Counted at once: a message that waits is sent next, and keeps the engine for as long as its answer."""
+        if answer.conversation_id == self._place[1]:
+            self._count()
 
     def _on_models(self) -> None:
         if self._models.state == READY:

@@ -132,6 +132,7 @@ class Session:
             self.comparison,
             self.device,
             self.hub,
+            # in this order: what an answer has added is counted before the next message of the queue is sent
             ContextControl(self.bridge, self.models, self.chat, self.settings, self.chat),
             MessageQueue(self.chat, self.chat),
             PromptLibrary(paths.prompts, assets_dir() / "prompts"),

@@ -82,6 +82,27 @@ def test_nothing_is_counted_while_an_answer_runs(bench: Bench) -> None:
     bench.until(lambda: bench.session.controls.context.use is not None and use(bench).draft == 1)
 
 
+def test_the_ring_follows_while_messages_that_wait_are_answered(bench: Bench) -> None:
+    gate = bench.script.gates["answer"] = threading.Event()
+    bench.send("one")
+    bench.until(lambda: bench.chat.is_answering_here)
+    bench.send("two")
+    bench.send("three")
+    n_answers = len(bench.engine.asked(Generate))
+
+    second = bench.script.gates["answer"] = threading.Event()
+    gate.set()
+
+    bench.until(lambda: len(bench.engine.asked(Generate)) == n_answers + 1 and bench.chat.is_answering_here)
+    bench.until(lambda: use(bench).messages == 3)  # “one” and “Hello, world.”, while “two” is being answered
+    third = bench.script.gates["answer"] = threading.Event()
+    second.set()
+    bench.until(lambda: use(bench).messages == 6)
+    assert bench.chat.is_answering_here
+    third.set()
+    bench.until(lambda: use(bench).messages == 9)
+
+
 @pytest.mark.parametrize(
     ("n_tokens", "left_out", "fits", "color"),
     [
