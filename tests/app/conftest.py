@@ -19,6 +19,7 @@ from app.paths import AppPaths, app_paths, assets_dir
 from app.settings_file import SettingsFile
 from app.window.start import Session
 from app.window.theme import Theme
+from app.window.zoom import USUAL, zoom_percent
 from tests.app.chat_bench import chat_bench as chat_bench
 from tests.app.chat_bench import make_chat_bench as make_chat_bench
 from tests.app.fake_engine import FakeEngine, Script
@@ -114,6 +115,9 @@ class Bench:
         self._is_closed = True
         self.window.close()
         self.session.close()
+        if zoom_percent() != USUAL:  # it is the application's, which the next test goes on with
+            value = self.session.settings.value
+            self.theme.show(value.theme, value.accent, USUAL)
         self.window.deleteLater()
         for part in (self.chat, self.models, self.session.bridge, self.session.settings, self.theme):
             part.deleteLater()
