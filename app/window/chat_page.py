@@ -87,7 +87,6 @@ class ChatPage(QWidget):
         self._stack.addWidget(self.transcript)
         self._banner: ErrorCard | None = None
         self._banner_place = QHBoxLayout()
-        self._banner_place.setContentsMargins(14, 0, 14, 6)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
@@ -373,8 +372,8 @@ class ChatPage(QWidget):
             text = ErrorText(
                 cause.replace("%1", str(protected)),
                 self.tr(
-                    "Allow writing to this file and its folder, then start Ember again. Export before what you want"
-                    " to keep."
+                    "Export what you want to keep of this session, allow writing to this file and its folder, then"
+                    " start Ember again."
                 ),
             )
         if text is None and not self._chat.is_stored:
@@ -385,6 +384,8 @@ class ChatPage(QWidget):
         if text is None and self._chat.notices:
             text = notice = self._chat.notices[0]
             actions = ((self.tr("I have read this"), lambda: self._chat.put_away(notice)),)
+        gap = 6 if text is not None else 0  # below the bar that finds words
+        self._banner_place.setContentsMargins(14, gap, 14, 6)
         if text is not None:
             self._banner = ErrorCard(text, actions, "", self)
             self._banner.setMaximumWidth(COLUMN_WIDTH)

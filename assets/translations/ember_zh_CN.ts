@@ -1086,11 +1086,6 @@
     </message>
     <message>
         <location filename="../../app/window/chat_page.py"/>
-        <source>Allow writing to this file and its folder, then start Ember again. Export before what you want to keep.</source>
-        <translation>请允许写入此文件及其文件夹，然后重新启动 Ember。想保留的内容请先导出。</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/chat_page.py"/>
         <source>Another conversation is being answered; a message sent here waits.</source>
         <translation>正在回答另一个对话；在这里发送的消息会等待。</translation>
     </message>
@@ -1113,6 +1108,11 @@
         <location filename="../../app/window/chat_page.py"/>
         <source>Esc stops the answer. What you send now is sent once it is done.</source>
         <translation>按 Esc 停止回答。现在发送的内容会在回答完成后发出。</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chat_page.py"/>
+        <source>Export what you want to keep of this session, allow writing to this file and its folder, then start Ember again.</source>
+        <translation>请先导出本次想保留的内容，再允许写入此文件及其文件夹，然后重新启动 Ember。</translation>
     </message>
     <message>
         <location filename="../../app/window/chat_page.py"/>

@@ -49,7 +49,7 @@ def test_old_conversations_are_shown_marked_and_found(protected: Bench) -> None:
     (card,) = (c for c in protected.page.findChildren(ErrorCard) if c.isVisible())
     assert str(protected.chat.protected_file) in card.text.cause
     assert "is not saved" in card.text.cause
-    assert "Allow writing" in card.text.action
+    assert "allow writing" in card.text.action
     model = protected.window.sidebar.chats.list.rows
     place = model.place_of(row(protected, "another").key)
     assert model.data(place, Qt.ItemDataRole.AccessibleTextRole) == "another, write-protected"
