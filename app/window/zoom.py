@@ -16,6 +16,7 @@ _KEPT = "ember_given"
 _PERCENT = "ember_zoom"
 _OWN_SIZE = "ember_own_size"
 _POLISHED = "ember_polished"
+_SIZE = 0x2  # of a font's resolve mask: the size is its own, not that of the widget around it
 _NO_POINTS = 0.01  # of a font's size: no difference
 _LARGEST = 16_777_215  # Qt's QWIDGETSIZE_MAX: no limit
 _PIXELS = re.compile(r"(?<![\w.#])(\d+)px")
@@ -61,10 +62,11 @@ class Zoom(QObject):
         return self._percent
 
     def set(self, percent: int) -> None:
-        """Fonts of widgets' own follow with `fit_fonts`, once the style sheet for this zoom is in force."""
+        """Fonts of widgets' own, and widgets made later, follow with `fit_fonts`, once the style sheet is in force."""
         before, self._percent = self._percent, percent
         if percent == before:
             return
+        self.rest()
         self._before = before
         self._app.setProperty(_PERCENT, percent)
         font = self._app.font()
@@ -72,7 +74,10 @@ class Zoom(QObject):
         self._app.setFont(font)
         for widget in self._app.allWidgets():
             self._fit(widget)
-        self._filter()
+
+    def rest(self) -> None:
+        """Until `fit_fonts`: a new style sheet sends many thousand events, none of which shows a widget at first."""
+        self._app.removeEventFilter(self)
 
     def fit_fonts(self) -> None:
         """Called whenever a style sheet was set: Qt then gives widgets the fonts again that they had at first."""
@@ -80,11 +85,12 @@ class Zoom(QObject):
             if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
                 self._fit_font(widget)
         self._before = self._percent
+        self._filter()
 
     def _fit_font(self, widget: QWidget) -> None:
         font = widget.font()
         points = font.pointSizeF()
-        if points <= 0:  # a size in pixels
+        if points <= 0 or not font.resolveMask() & _SIZE:  # in pixels; or bold, say, in the size of what it lies in
             return
         kept = widget.property(f"{_KEPT}_font")
         usual, first, applied = kept if isinstance(kept, list) else (points * USUAL / self._before, points, points)
@@ -98,7 +104,7 @@ class Zoom(QObject):
 
     def _filter(self) -> None:
         """Every event of the application passes through the filter, so it is there only where it is needed."""
-        self._app.removeEventFilter(self)
+        self.rest()
         if self._percent != USUAL:
             self._app.installEventFilter(self)
 
