@@ -727,6 +727,11 @@
     </message>
     <message>
         <location filename="../../app/window/composer/attachment_words.py"/>
+        <source>Its drive has not answered for %5 seconds. See that the drive or the network works, then add it again.</source>
+        <translation>它所在的磁盘已有 %5 秒没有响应。请检查磁盘或网络是否正常，然后重新添加。</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/composer/attachment_words.py"/>
         <source>Pasted text</source>
         <translation>粘贴的文本</translation>
     </message>
@@ -757,8 +762,8 @@
     </message>
     <message>
         <location filename="../../app/window/composer/attachment_words.py"/>
-        <source>This is a folder or a device. Choose single files.</source>
-        <translation>这是文件夹或设备。请选择单个文件。</translation>
+        <source>This is a folder, a pipe or a device. Choose single files.</source>
+        <translation>这是文件夹、管道或设备。请选择单个文件。</translation>
     </message>
     <message>
         <location filename="../../app/window/composer/attachment_words.py"/>

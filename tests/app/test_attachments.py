@@ -1,12 +1,15 @@
 """Which files a person can add to a message, and why the others are refused."""
 
 import os
+import threading
 import time
+from pathlib import Path
 
 import pytest
 
 from app import attachments, pdf_text
 from app.attachments import REASONS, Refused, is_long, read_attachment
+from app.window.composer.attachment_reader import AttachmentReader
 from app.window.composer.attachment_words import refusal_words
 from tests.app.pdf_samples import encrypted, pdf_with
 
@@ -63,6 +66,61 @@ def test_what_is_no_file_or_empty_or_gone_is_refused(tmp_path):
     assert refusal(tmp_path).reason == attachments.NO_FILE
     assert refusal(tmp_path / "pipe").reason == attachments.NO_FILE
     assert refusal(tmp_path / "gone.txt").reason == attachments.MISSING
+
+
+@pytest.fixture
+def stuck(monkeypatch):
+    """A drive that does not answer: whoever opens a file named “stuck…” on it waits."""
+    works = threading.Event()
+    opened = Path.open
+
+    def open_slowly(path, *args, **kwargs):
+        if path.name.startswith("stuck"):
+            works.wait(30)
+        return opened(path, *args, **kwargs)
+
+    monkeypatch.setattr(Path, "open", open_slowly)
+    yield works
+    works.set()
+
+
+def test_a_drive_that_does_not_answer_is_given_up_with_its_seconds(tmp_path, stuck, monkeypatch):
+    monkeypatch.setattr(attachments, "READ_SECONDS", 1.0)
+    path = tmp_path / "stuck.txt"
+    path.write_text("text")
+
+    refused = refusal(path)
+
+    assert (refused.name, refused.reason, refused.limit) == ("stuck.txt", attachments.NO_ANSWER, 1)
+    words = refusal_words(refused)
+    assert "1 seconds" in words
+    assert "add it again" in words
+    (tmp_path / "fine.txt").write_text("fine")
+    assert read_attachment(tmp_path / "fine.txt").text == "fine"
+
+
+def test_a_stuck_file_nobody_wants_any_more_is_given_up_at_once(tmp_path, stuck):
+    path = tmp_path / "stuck.txt"
+    path.write_text("text")
+
+    assert refusal(path, is_unwanted=lambda: True).reason == attachments.NO_ANSWER
+
+
+def test_files_after_one_that_is_stuck_are_read(tmp_path, stuck, monkeypatch, qtbot):
+    monkeypatch.setattr(attachments, "READ_SECONDS", 0.5)
+    for name in ("stuck.txt", "next.txt"):
+        (tmp_path / name).write_text(name)
+    os.mkfifo(tmp_path / "pipe")
+    told = {}
+    reader = AttachmentReader()
+    reader.read.connect(told.__setitem__)
+
+    numbers = [reader.ask(tmp_path / name) for name in ("stuck.txt", "pipe", "next.txt")]
+
+    qtbot.waitUntil(lambda: len(told) == 3, timeout=10_000)
+    assert [getattr(told[n], "reason", None) for n in numbers] == [attachments.NO_ANSWER, attachments.NO_FILE, None]
+    assert told[numbers[2]].text == "next.txt"
+    reader.deleteLater()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the administrator reads everything")

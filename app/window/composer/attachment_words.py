@@ -13,7 +13,7 @@ def refusal_words(refused: Refused) -> str:
     words = {
         attachments.MISSING: _tr("It is not there any more. Choose it again."),
         attachments.UNREADABLE: _tr("It cannot be read: %1. Check its permissions."),
-        attachments.NO_FILE: _tr("This is a folder or a device. Choose single files."),
+        attachments.NO_FILE: _tr("This is a folder, a pipe or a device. Choose single files."),
         attachments.EMPTY: _tr("It has no text."),
         attachments.TOO_LARGE: _tr("It has %2, and at most %3 can be read. Add a part of it."),
         attachments.BINARY: _tr("This is no text file. Text, code and PDF can be read; save it as one of these."),
@@ -25,6 +25,9 @@ def refusal_words(refused: Refused) -> str:
         ),
         attachments.DAMAGED: _tr("The PDF is damaged. Open it in a PDF viewer and save it anew."),
         attachments.TOO_MANY_PAGES: _tr("The PDF has %4 pages, and at most %5 can be read. Save a part of it."),
+        attachments.NO_ANSWER: _tr(
+            "Its drive has not answered for %5 seconds. See that the drive or the network works, then add it again."
+        ),
         attachments.TOO_SLOW: _tr("Reading the PDF took longer than %5 seconds. Save a part of it."),
     }[refused.reason]
     parts = {"%1": refused.detail, "%2": size(refused.found), "%3": size(refused.limit), "%4": found, "%5": limit}
