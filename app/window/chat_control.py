@@ -1,4 +1,4 @@
-"""The chat: which conversation is shown, and what send, stop, edit, continue, answer again, fork and delete mean.
+"""The chat: which conversation is shown, and what send, stop, edit, continue and answer again mean.
 
 Knows no widget; the view listens to the signals and reads the attributes. One answer is written at a time, by
 app/window/chats/answer_lane.py; messages sent meanwhile, or before a model is ready, wait in order.
@@ -14,17 +14,16 @@ from app.chat.chats import Chats
 from app.chat.context import system_turn, with_draft
 from app.chat.open_conversation import OpenConversation
 from app.chat.records import USER, ConversationSummary, StoredMessage
-from app.chat.versions import DeletedVersion
 from app.error_text import ErrorText
 from app.window.bridge import EngineBridge
 from app.window.chats.answer_choices import AnswerChoices
 from app.window.chats.answer_lane import Answering, AnswerLane, Waiting
+from app.window.chats.branches import Branches
 from app.window.chats.conversation_search import ConversationSearch
 from app.window.chats.conversation_shelf import ConversationShelf
 from app.window.chats.drafts import Drafts, Place
 from app.window.chats.exchange_control import ExchangeControl
-from app.window.chats.store_access import StoreAccess
-from app.window.chats.temporary_chats import TemporaryChats
+from app.window.chats.shown_conversation import ShownConversation
 from app.window.model_control import ModelControl
 from app.window.settings_control import SettingsControl
 from engine.messages import ChatMessage, CountTokens
@@ -56,8 +55,6 @@ class ChatControl(QObject):
     """Conversations, their order, titles or state are others than before."""
 
     store_changed = Signal()
-    version_deleted = Signal(object)
-    """A DeletedVersion, which `restore_version` brings back."""
 
     def __init__(
         self,
@@ -71,17 +68,15 @@ class ChatControl(QObject):
         self._models = models
         self._settings = settings
         self._chats = chats
-        self._new_in = chats
-        self.access = StoreAccess(self)
+        self._shown = ShownConversation(chats, self)
+        self.access, self.temporary = self._shown.access, self._shown.temporary
         self.shelf = ConversationShelf(chats, self.access, self)
-        self.temporary = TemporaryChats(chats, self)
         self.search = ConversationSearch(chats, self)
         self.exchange = ExchangeControl(chats, self)
-        self._drafts = Drafts(chats, self._access_of, self)
+        self._drafts = Drafts(chats, self._shown.access_of, self)
         self._choices = AnswerChoices(settings, self.access, self)
-        self.conversation: OpenConversation | None = None
         self._lane = AnswerLane(
-            bridge, models, settings, self._access_of, self._answers_of, lambda it: it is self.conversation, self
+            bridge, models, settings, self._shown.access_of, self._answers_of, lambda it: it is self.conversation, self
         )
         self._lane.changed.connect(self.state_changed)
         self._lane.began.connect(self._on_began)
@@ -89,6 +84,9 @@ class ChatControl(QObject):
         self._lane.grew.connect(self._on_grew)
         self._lane.ended.connect(self._on_ended)
         self._lane.settled.connect(self.answer_ended)
+        self.branches = Branches(self._shown, self._lane, self.shelf, self.open, self)
+        self.branches.changed.connect(self._show)
+        self.branches.forked.connect(self.list_changed)
         self.notices: list[ErrorText] = []
         """What a person should know of this start, until it is put away."""
         self.access.changed.connect(self.store_changed)
@@ -119,7 +117,7 @@ class ChatControl(QObject):
     @property
     def is_temporary_here(self) -> bool:
         """Whether what is shown, or would be begun, is kept nowhere."""
-        return self.place[0] is not self._chats
+        return self._shown.is_temporary
 
     @property
     def store_error(self) -> ErrorText | None:
@@ -134,7 +132,12 @@ class ChatControl(QObject):
     @property
     def place(self) -> Place:
         """The store and the conversation that are shown; None for one that is not begun yet."""
-        return (self.conversation.chats, self.conversation.id) if self.conversation else (self._new_in, None)
+        return self._shown.place
+
+    @property
+    def conversation(self) -> OpenConversation | None:
+        """The one that is shown; None where none is begun."""
+        return self._shown.current
 
     @property
     def conversation_id(self) -> str | None:
@@ -142,7 +145,7 @@ class ChatControl(QObject):
 
     @property
     def path(self) -> list[StoredMessage]:
-        return self.conversation.path() if self.conversation else []
+        return self._shown.path
 
     @property
     def is_answering_here(self) -> bool:
@@ -154,7 +157,7 @@ class ChatControl(QObject):
 
     @property
     def is_busy_here(self) -> bool:
-        return self.is_answering_here or self.is_waiting_here
+        return self._lane.is_busy(self.conversation)
 
     @property
     def draft(self) -> str:
@@ -163,16 +166,16 @@ class ChatControl(QObject):
     @property
     def answer_settings(self) -> AnswerSettings | None:
         """How answers of the conversation shown are made, where it has settings of its own."""
-        return self._choices.own(self.conversation, self._new_in)
+        return self._choices.own(self.conversation, self._shown.new_in)
 
     @property
     def answers_in_force(self) -> AnswerSettings:
         """How the next answer of the conversation shown is made."""
-        return self._choices.in_force(self.conversation, self._new_in)
+        return self._choices.in_force(self.conversation, self._shown.new_in)
 
     def set_answer_settings(self, answers: AnswerSettings | None) -> None:
         """Of the conversation shown alone; None: as in all others."""
-        self._choices.keep(self.conversation, self._new_in, answers)
+        self._choices.keep(self.conversation, self._shown.new_in, answers)
         self.answers_changed.emit()
 
     def conversations(self) -> list[ConversationSummary]:
@@ -204,11 +207,7 @@ class ChatControl(QObject):
 
     def new(self, *, is_temporary: bool = False) -> None:
         """Nothing is shown, and the next message begins a conversation; a temporary one is written nowhere."""
-        is_same = self.conversation is None and self.is_temporary_here == is_temporary
-        self._new_in = self.temporary.new_store() if is_temporary and not is_same else self._new_in
-        self._new_in = self._new_in if is_temporary else self._chats
-        self.conversation = None
-        if not is_same:
+        if self._shown.clear(is_temporary=is_temporary):
             self._show()
 
     def open(self, conversation_id: str, message_id: str | None = None) -> None:
@@ -217,13 +216,13 @@ class ChatControl(QObject):
             conversation = self._found(conversation_id)
             if conversation is None:
                 return
-            self.conversation = conversation
+            self._shown.current = conversation
             if conversation.chats is self._chats and self.access.do(lambda: self._chats.mark_opened(conversation_id)):
                 self.shelf.refresh(conversation_id)
             self._show()
         if message_id is not None and self.conversation is not None and message_id in self.conversation.messages:
             if not any(message.id == message_id for message in self.path):
-                self.show_version(message_id)
+                self.branches.show(message_id)
             self.message_sought.emit(message_id)
 
     def keep_temporary(self) -> None:
@@ -238,8 +237,7 @@ class ChatControl(QObject):
             return
         if self._lane.writer.write_rest() and self.access.do(lambda: self.temporary.keep(conversation)):
             self._drafts.keep((self._chats, conversation.id), self.draft)
-            self.conversation = None
-            self._new_in = self._chats
+            self._shown.clear()
             self.shelf.refresh(conversation.id)
             self.open(conversation.id)
 
@@ -261,7 +259,7 @@ class ChatControl(QObject):
         elif not self.shelf.throw_away(conversation_id):
             return
         if conversation_id == self.conversation_id:
-            self.conversation, self._new_in = None, self._chats
+            self._shown.clear()
             self._show()
         self.list_changed.emit()
         self.state_changed.emit()
@@ -288,10 +286,10 @@ class ChatControl(QObject):
         chats, _ = place = self.place
         if self.conversation is not None:
             return self._say(self.conversation, text)
-        begun = self._access_of(chats).ask(lambda: chats.create(text))
+        begun = self._shown.access_of(chats).ask(lambda: chats.create(text))
         if begun is None:
             return False
-        conversation = self.conversation = OpenConversation(begun, chats)
+        conversation = self._shown.current = OpenConversation(begun, chats)
         self._choices.begun(conversation)
         if self.is_temporary_here:
             self.temporary.add(conversation)
@@ -313,7 +311,7 @@ class ChatControl(QObject):
         if conversation.messages[message_id].content == text:
             self.regenerate(message_id)
             return True
-        edited = self._access_of(conversation.chats).ask(lambda: conversation.chats.edit(message_id, text))
+        edited = self._shown.access_of(conversation.chats).ask(lambda: conversation.chats.edit(message_id, text))
         if edited is None:
             return False
         conversation.add(edited)
@@ -322,7 +320,7 @@ class ChatControl(QObject):
 
     def _say(self, conversation: OpenConversation, text: str) -> bool:
         chats, parent_id = conversation.chats, conversation.last_id
-        sent = self._access_of(chats).ask(lambda: chats.send(conversation.id, parent_id, text))
+        sent = self._shown.access_of(chats).ask(lambda: chats.send(conversation.id, parent_id, text))
         if sent is None:
             return False
         conversation.add(sent)
@@ -358,54 +356,6 @@ class ChatControl(QObject):
         """The same for the last answer, if it was cut off."""
         if self.path:
             self.continue_answer(self.path[-1].id)
-
-    def fork(self, message_id: str) -> None:
-        """Go on from a message in a conversation of its own; the one shown stays as it is."""
-        origin = self.conversation
-        if origin is None or not self._lane.writer.write_rest():
-            return
-        chats = origin.chats
-        forked = self._access_of(chats).ask(lambda: chats.fork(message_id))
-        if forked is None:
-            return
-        if chats is self._chats:
-            self.shelf.refresh(forked.id)
-            self.open(forked.id)
-        else:
-            self.conversation = OpenConversation(forked, chats)
-            self.temporary.add(self.conversation)
-            self._show()
-        self.list_changed.emit()
-
-    def delete_version(self, message_id: str) -> None:
-        """Take out a version of a message with all that follows it; `restore_version` brings it back."""
-        conversation = self.conversation
-        if conversation is None or self.is_busy_here or not self._lane.writer.write_rest():
-            return
-        deleted = self._access_of(conversation.chats).ask(lambda: conversation.chats.delete_version(message_id))
-        if deleted is not None:
-            conversation.remove(message_id)
-            self._show()
-            self.version_deleted.emit(deleted)
-
-    def restore_version(self, deleted: DeletedVersion) -> None:
-        conversation = self._found(deleted.conversation_id)
-        if conversation is None or conversation.id in self.busy_ids():
-            return
-        if self._access_of(conversation.chats).do(lambda: conversation.chats.restore_version(deleted)):
-            if conversation is self.conversation:
-                self.conversation = self._read(conversation.chats, conversation.id) or conversation
-                self._show()
-            else:
-                self.open(conversation.id)
-
-    def show_version(self, message_id: str) -> None:
-        conversation = self.conversation
-        if conversation is None or self.is_busy_here:
-            return
-        conversation.show_version(message_id)
-        self._access_of(conversation.chats).do(lambda: conversation.chats.show_version(message_id))
-        self._show()
 
     def stop(self) -> None:
         """Stop the answer of the conversation shown, or take its message out of the queue."""
@@ -479,23 +429,12 @@ class ChatControl(QObject):
         self._refresh(conversation)
 
     def _answers_of(self, conversation: OpenConversation) -> AnswerSettings:
-        return self._choices.in_force(conversation, self._new_in)
+        return self._choices.in_force(conversation, self._shown.new_in)
 
     # Within -------------------------------------------------------------------------------------------------------
 
     def _found(self, conversation_id: str) -> OpenConversation | None:
-        """A conversation as it is in memory, else as it is stored."""
-        shown = [self.conversation] if self.conversation is not None else []
-        known = next((c for c in [*shown, *self._lane.conversations()] if c.id == conversation_id), None)
-        return known or self.temporary.find(conversation_id) or self._read(self._chats, conversation_id)
-
-    def _read(self, chats: Chats, conversation_id: str) -> OpenConversation | None:
-        stored = self._access_of(chats).ask(lambda: chats.load(conversation_id), is_read=True)
-        return OpenConversation(stored, chats) if stored is not None else None
-
-    def _access_of(self, chats: Chats) -> StoreAccess:
-        """What is done in memory says nothing about the file."""
-        return self.access if chats is self._chats else self.temporary.access
+        return self._shown.found(conversation_id, self._lane.conversations())
 
     def _refresh(self, conversation: OpenConversation) -> None:
         if conversation.chats is self._chats:

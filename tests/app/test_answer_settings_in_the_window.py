@@ -117,7 +117,7 @@ def test_a_fork_goes_on_with_the_same_settings(bench: Bench, answers: AnswerCont
     answers.show_for_chat(True)
     answers.change({"temperature": 0.1})
     bench.chat._choices.save()
-    bench.chat.fork(bench.chat.path[-1].id)
+    bench.chat.branches.fork(bench.chat.path[-1].id)
 
     assert answers.value.temperature == 0.1
 

@@ -66,7 +66,7 @@ def test_an_edit_is_a_branch_and_the_old_one_keeps_what_followed(bench: ChatBenc
     assert texts(bench) == stored(bench) == ["other", "Hello, world."]
     assert bench.engine.asked(Generate)[-1].messages == (ChatMessage("user", "other"),)  # type: ignore[attr-defined]
     assert [m.content for m in bench.chat.versions(bench.chat.path[0])] == ["one", "other"]
-    bench.chat.show_version(first)
+    bench.chat.branches.show(first)
     assert texts(bench) == stored(bench) == ["one", "Hello, world.", "two", "Hello, world."]
 
 
@@ -79,7 +79,7 @@ def test_an_earlier_answer_is_given_again_where_it_stands(bench: ChatBench) -> N
     settled(bench)
 
     assert texts(bench) == stored(bench) == ["one", "Again"]
-    bench.chat.show_version(bench.chat.versions(last(bench))[0].id)
+    bench.chat.branches.show(bench.chat.versions(last(bench))[0].id)
     assert texts(bench) == ["one", "Hello, world.", "two", "Hello, world."]
 
 
@@ -133,16 +133,16 @@ def test_deleting_a_version_can_be_undone(bench: ChatBench) -> None:
     answer = bench.chat.path[1].id
     bench.chat.regenerate(answer)
     settled(bench)
-    bench.chat.show_version(answer)
+    bench.chat.branches.show(answer)
     whole = texts(bench)
     deleted: list[object] = []
-    bench.chat.version_deleted.connect(deleted.append)
+    bench.chat.branches.deleted.connect(deleted.append)
 
-    bench.chat.delete_version(answer)
+    bench.chat.branches.delete(answer)
 
     assert texts(bench) == stored(bench) == ["one", "Hello, world."]
     assert len(bench.chat.versions(last(bench))) == 1
-    bench.chat.restore_version(deleted[0])  # type: ignore[arg-type]
+    bench.chat.branches.restore(deleted[0])  # type: ignore[arg-type]
     assert texts(bench) == stored(bench) == whole
     assert bench.chat.versions(bench.chat.path[1])[0].id == answer
 
@@ -152,7 +152,7 @@ def test_a_fork_goes_on_by_itself(bench: ChatBench) -> None:
     bench.ask("two")
     origin = bench.chat.conversation_id
 
-    bench.chat.fork(bench.chat.path[1].id)
+    bench.chat.branches.fork(bench.chat.path[1].id)
     bench.ask("three")
 
     assert bench.chat.conversation_id != origin
@@ -169,7 +169,7 @@ def test_nothing_changes_the_tree_while_it_is_answered(bench: ChatBench) -> None
     first = bench.chat.path[0].id
 
     assert not bench.chat.edit(first, "other")
-    bench.chat.delete_version(first)
+    bench.chat.branches.delete(first)
     bench.chat.regenerate(first)
 
     assert texts(bench)[0] == "one"
@@ -224,12 +224,12 @@ def test_what_a_full_disk_kept_back_is_written_before_the_tree_changes(bench: Ch
     settled(bench)
     assert bench.chat.has_unwritten
 
-    bench.chat.fork(last(bench).id)
+    bench.chat.branches.fork(last(bench).id)
     assert len(bench.chat.conversations()) == 1  # refused, and the text is still there
     assert texts(bench) == ["Hi", "Hello, world."]
 
     db.execute("PRAGMA query_only = OFF")
-    bench.chat.fork(last(bench).id)
+    bench.chat.branches.fork(last(bench).id)
     assert not bench.chat.has_unwritten
     assert stored(bench) == ["Hi", "Hello, world."]
 
@@ -263,6 +263,6 @@ def test_what_is_gone_is_said_and_not_a_failure(bench: ChatBench, gone: str) -> 
         assert bench.chat.conversation is None
     else:
         bench.store.delete_version(last(bench).id)
-        bench.chat.fork(last(bench).id)
+        bench.chat.branches.fork(last(bench).id)
 
     assert missed

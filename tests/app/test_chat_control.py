@@ -132,7 +132,7 @@ def test_answering_again_keeps_the_first_answer_as_a_version(bench: Bench) -> No
     bench.until(lambda: last(bench).content == "Second" and last(bench).status == DONE)
 
     assert [m.content for m in bench.chat.versions(last(bench))] == ["Hello, world.", "Second"]
-    bench.chat.show_version(bench.chat.versions(last(bench))[0].id)
+    bench.chat.branches.show(bench.chat.versions(last(bench))[0].id)
     assert last(bench).content == "Hello, world."
     bench.chat.new()
     bench.chat.open(bench.chat.conversations()[0].id)

@@ -118,6 +118,10 @@ class AnswerLane(QObject):
     def is_waiting(self, conversation: OpenConversation | None) -> bool:
         return any(w.conversation is conversation for w in self._waiting)
 
+    def is_busy(self, conversation: OpenConversation | None) -> bool:
+        """Answered, or waiting to be."""
+        return self.is_answering(conversation) or self.is_waiting(conversation)
+
     # What is asked ------------------------------------------------------------------------------------------------
 
     def add(self, waiting: Waiting) -> None:

@@ -67,7 +67,7 @@ class ChatsDesk(QObject):
         self._refreshing.timeout.connect(self.refresh)
         chat.list_changed.connect(self._refreshing.start)
         chat.path_changed.connect(self._refreshing.start)
-        chat.version_deleted.connect(self._on_version_deleted)
+        chat.branches.deleted.connect(self._on_version_deleted)
         chat.access.missed.connect(self._on_missed)
         self._shelf.trash_changed.connect(self._show_trashed)
         self.refresh()
@@ -142,7 +142,7 @@ class ChatsDesk(QObject):
                 self.tr("Version deleted, with %1 messages that followed it"),
                 n_below,
             )
-        self._toast.show_text(words, self.tr("Undo"), lambda: self._chat.restore_version(deleted))
+        self._toast.show_text(words, self.tr("Undo"), lambda: self._chat.branches.restore(deleted))
 
     def _on_missed(self) -> None:
         self._toast.show_text(self.tr("This conversation is no longer there."))
