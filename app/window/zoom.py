@@ -8,8 +8,18 @@ Widgets that paint ask `zoomed`. The window's own size is the user's and stays.
 import re
 from collections.abc import Sequence
 
+import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer
-from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QGridLayout, QLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QBoxLayout,
+    QGridLayout,
+    QLayout,
+    QLayoutItem,
+    QSpacerItem,
+    QWidget,
+)
 
 USUAL = 100
 _KEPT = "ember_given"
@@ -161,16 +171,17 @@ class Zoom(QObject):
             layout.setVerticalSpacing(down)
         elif isinstance(layout, QBoxLayout):
             layout.setSpacing(self._applied(layout, "gaps", (layout.spacing(),))[0])
-            self._fit_spacers(layout)
-        for at in range(layout.count()):
-            item = layout.itemAt(at)
-            below = item.layout() if item is not None else None
+        items = [item for at in range(layout.count()) if (item := layout.itemAt(at)) is not None]
+        if isinstance(layout, QBoxLayout):
+            self._fit_spacers(layout, [spacer for item in items if (spacer := item.spacerItem()) is not None])
+        for item in items:
+            below = item.layout()
             if below is not None:
                 self._fit_layout(below)
+        if isinstance(layout, QBoxLayout | QGridLayout):
+            _let_go(items)
 
-    def _fit_spacers(self, layout: QBoxLayout) -> None:
-        items = [layout.itemAt(at) for at in range(layout.count())]
-        spacers = [spacer for item in items if item is not None and (spacer := item.spacerItem()) is not None]
+    def _fit_spacers(self, layout: QBoxLayout, spacers: list[QSpacerItem]) -> None:
         if not spacers:
             return
         given = [part for spacer in spacers for part in (spacer.sizeHint().width(), spacer.sizeHint().height())]
@@ -190,6 +201,17 @@ class Zoom(QObject):
         applied = [_times(value, self._percent) for value in given]
         owner.setProperty(f"{_KEPT}_{what}", [*given, *applied])
         return applied
+
+
+def _let_go(items: list[QLayoutItem]) -> None:
+    """Of the items that a layout of Qt's has made for itself.
+
+    A layout keeps what Python has seen of it, and Qt deletes some items untold; a widget that is then made in the same
+    place of memory would be taken for the item.
+    """
+    for item in items:
+        if not isinstance(item, QLayout) and not shiboken6.createdByPython(item):
+            shiboken6.invalidate(item)
 
 
 def _times(pixels: int, percent: int) -> int:

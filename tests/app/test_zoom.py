@@ -3,9 +3,19 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.paths import assets_dir
 from app.settings import ZOOMS
@@ -94,6 +104,34 @@ def test_fonts_margins_sizes_and_spaces_follow(qapp: QApplication, zoom: Sized) 
     window.close()
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_nothing_is_kept_of_the_items_of_a_layout(qapp: QApplication, zoom: Sized) -> None:
+    window = QWidget()
+    box = QVBoxLayout(window)
+    row = QHBoxLayout()
+    row.addSpacing(5)
+    row.addWidget(QPushButton("a", window))
+    box.addLayout(row)
+    box.addStretch(1)
+    box.addWidget(QLabel("b", window))
+    window.show()
+    before = layout_items()
+
+    zoom.set(150)
+    zoom.set(100)
+
+    assert layout_items() <= before
+    assert row.itemAt(0).spacerItem().sizeHint().width() == 5  # Qt's own is there as it was
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def layout_items() -> int:
+    """Of which Python has an object, but for layouts."""
+    found = shiboken6.getAllValidWrappers()
+    return sum(isinstance(each, QLayoutItem) and not isinstance(each, QLayout) for each in found)
 
 
 def test_what_is_made_while_zoomed_is_zoomed_once(qapp: QApplication, zoom: Sized) -> None:
