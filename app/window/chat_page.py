@@ -24,7 +24,8 @@ from app.window.error_card import Action, ErrorCard
 from app.window.file_dialog import FileDialog
 from app.window.model_card import starter_words
 from app.window.model_control import ASLEEP, LOADING, MEASURING, NEURONS, NO_MODEL, READY, STARTING, STOPPED
-from app.window.transcript.transcript_view import COLUMN_WIDTH, TranscriptView
+from app.window.transcript.message_column import COLUMN_WIDTH
+from app.window.transcript.transcript_view import TranscriptView
 from app.window.wording import parameters_words, progress_words
 from engine.context_reports import MIDDLE, OLDEST
 

@@ -11,7 +11,7 @@ from app.window.error_card import ErrorCard
 from app.window.icons import app_icon
 from app.window.labels import MutedLabel
 from app.window.theme import scaled
-from app.window.transcript.transcript_view import COLUMN_WIDTH
+from app.window.transcript.message_column import COLUMN_WIDTH
 
 GLYPH_SIZE = 56
 

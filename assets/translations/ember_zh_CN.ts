@@ -3892,6 +3892,14 @@
     </message>
 </context>
 <context>
+    <name>MessageColumn</name>
+    <message>
+        <location filename="../../app/window/transcript/message_column.py"/>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+</context>
+<context>
     <name>MessageEditor</name>
     <message>
         <location filename="../../app/window/transcript/message_editor.py"/>
@@ -7188,11 +7196,6 @@ error of the output: %2</source>
         <location filename="../../app/window/transcript/transcript_view.py"/>
         <source>Jump to the latest message</source>
         <translation>跳到最新的消息</translation>
-    </message>
-    <message>
-        <location filename="../../app/window/transcript/transcript_view.py"/>
-        <source>Messages</source>
-        <translation>消息</translation>
     </message>
     <message>
         <location filename="../../app/window/transcript/transcript_view.py"/>

@@ -84,7 +84,7 @@ def states(stage: "Callable[..., Stage]", pieces: Callable[[Generate], Iterable[
         at.session.settings.update(overflow=OLDEST)
         at.ask("Explain how rain forms, in simple words", "And snow?")
         counted(at)
-        at.until(lambda: at.window.chat_page.transcript._gap.isVisible())
+        at.until(lambda: at.window.chat_page.transcript._column.gap.isVisible())
         at.shoot()
 
     def details(name: str, theme: str, *, fits: bool = True) -> None:

@@ -35,7 +35,7 @@ def hint(bench: Bench) -> str:
 
 
 def status(bench: Bench) -> str:
-    return bench.transcript._status._label.text() if bench.transcript.has_status else ""
+    return bench.transcript._column.status._label.text() if bench.transcript.has_status else ""
 
 
 def last_view(bench: Bench) -> AnswerView:

@@ -38,7 +38,7 @@ def details(bench: Bench) -> ContextDetails:
 
 
 def gap(bench: Bench) -> str:
-    line = bench.transcript._gap
+    line = bench.transcript._column.gap
     return line.text if line.isVisible() else ""
 
 
@@ -170,14 +170,14 @@ def test_a_line_marks_where_the_model_reads_on_before_and_while_it_answers(bench
 
     bench.until(lambda: gap(bench))
     assert "2 messages (7 tokens)" in gap(bench)
-    line, views = bench.transcript._gap, bench.transcript.views
+    line, views = bench.transcript._column.gap, bench.transcript.views
     assert views[1].geometry().bottom() < line.y() < views[2].y()
 
     gate = bench.script.gates["answer"] = threading.Event()
     bench.script.left_out = LeftOut(0, 4, 12)
     bench.send("a third")
     bench.until(lambda: "4 messages" in gap(bench))
-    assert bench.transcript._gap.y() > bench.transcript.views[3].geometry().bottom()
+    assert bench.transcript._column.gap.y() > bench.transcript.views[3].geometry().bottom()
     gate.set()
     bench.until(lambda: bench.chat.answering is None)
     bench.chat.new()

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 from app.window.icons import IconLabel
 from app.window.labels import MutedLabel
 from app.window.theme import colors_of
-from app.window.transcript.transcript_view import COLUMN_WIDTH
+from app.window.transcript.message_column import COLUMN_WIDTH
 
 
 class TemporaryBar(QFrame):

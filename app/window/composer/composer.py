@@ -37,7 +37,7 @@ from app.window.flow import FlowArea
 from app.window.icons import IconButton, icon_pixmap
 from app.window.labels import MutedLabel
 from app.window.theme import colors_of, scaled
-from app.window.transcript.transcript_view import COLUMN_WIDTH
+from app.window.transcript.message_column import COLUMN_WIDTH
 from app.window.zoom import zoomed
 
 BUTTON_SIZE = 34

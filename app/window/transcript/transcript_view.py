@@ -2,7 +2,8 @@
 
 Owns scrolling: the view follows a growing answer only while the person is at its end; a wheel, a key, a drag or a
 selection stops that at once, and layout growing by itself never does. Owns which messages are built: a window of pages
-around what is in sight, moved as one scrolls or jumps. What buttons in messages mean is decided by whoever listens.
+around what is in sight, moved as one scrolls or jumps; where they stand is app/window/transcript/message_column.py's.
+What buttons in messages mean is decided by whoever listens.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,21 +19,13 @@ from app.window.transcript.answer_footer import CONTINUE, DELETE, DETAILS, EDIT,
 from app.window.transcript.answer_view import AnswerView
 from app.window.transcript.finding import Finder
 from app.window.transcript.formula_renderer import FormulaRenderer
-from app.window.transcript.gap_line import GapLine
+from app.window.transcript.message_column import TOP_MARGIN, MessageColumn
 from app.window.transcript.message_view import MessageView, UserMessageView
 from app.window.transcript.reading_place import ReadingPlace, edge_for, place_at
 from app.window.transcript.selection import TextPart, TranscriptSelection
 from app.window.transcript.shared import Shared
-from app.window.transcript.status_row import StatusRow
 from app.window.transcript.whole_text import whole_text
-from app.window.zoom import zoomed
 
-COLUMN_WIDTH = 760
-SIDE_MARGIN = 24
-TOP_MARGIN = 26
-BOTTOM_MARGIN = 22
-GAP_AFTER_QUESTION = 6
-GAP_AFTER_ANSWER = 16
 PAGE = 30  # messages that are built around what is in sight
 BATCH = 4  # of these, what is built without a pause
 MAX_BUILT = 120  # beyond this the far end is taken down again
@@ -90,19 +83,12 @@ class TranscriptView(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName(self.tr("Conversation"))
         self.viewport().setAutoFillBackground(False)
-        self._column = QWidget(self)
-        self._column.setAccessibleName(self.tr("Messages"))
-        self._column.setAutoFillBackground(False)
+        self._column = MessageColumn(self)
         self.setWidget(self._column)
         formulas = FormulaRenderer()  # not a child: Qt would destroy its process while that runs
         self.destroyed.connect(formulas.shut_down)
         self.selection = TranscriptSelection(self, lambda: self._views, self._whole_text)
         self._shared = Shared(formulas, self.selection)
-        self._gap = GapLine(self._column)
-        self._gap_words, self._gap_before = "", ""
-        self._status = StatusRow(self._column)
-        self._status.hide()
-        self._notice: ErrorCard | None = None
         self._jump = IconButton("arrow-down", self.tr("Jump to the latest message"), self)
         self._jump.setObjectName("jump")
         self._jump.resize(38, 38)
@@ -175,12 +161,11 @@ class TranscriptView(QScrollArea):
 
     @property
     def has_status(self) -> bool:
-        return not self._status.isHidden()
+        return not self._column.status.isHidden()
 
     def show_status(self, text: str) -> None:
         """A line below the last message that says what is being waited for; empty for none."""
-        self._status.show_text(text)
-        self._status.setVisible(bool(text))
+        self._column.show_status(text)
         self._lay_out()
 
     def show_gap(self, words: str | None, before_id: str | None = None) -> None:
@@ -188,22 +173,12 @@ class TranscriptView(QScrollArea):
 
         Without a message it is below all of them.
         """
-        shown = words or "", before_id or ""
-        if shown != (self._gap_words, self._gap_before):
-            self._gap_words, self._gap_before = shown
-            self._gap.show_text(shown[0])
+        if self._column.show_gap(words or "", before_id or ""):
             self._lay_out()
 
     def show_notice(self, card: ErrorCard | None) -> None:
         """A card below everything; it replaces the one before."""
-        if self._notice is not None:
-            self._notice.hide()
-            self._notice.deleteLater()
-        self._notice = card
-        if card is not None:
-            card.setParent(self._column)
-            card.height_changed.connect(self._lay_out)
-            card.show()
+        self._column.show_notice(card, self._lay_out)
         self._lay_out()
 
     def last_answer(self) -> StoredMessage | None:
@@ -488,28 +463,7 @@ class TranscriptView(QScrollArea):
             self._is_laying_out = False
 
     def _place_everything(self, anchor: tuple[MessageView, int] | None) -> None:
-        viewport = self.viewport().size()
-        # Measured without the scroll bar, so that nothing moves when it comes.
-        width = max(120, min(zoomed(COLUMN_WIDTH), self.width() - 2 * SIDE_MARGIN))
-        left = (self.width() - width) // 2
-        y = TOP_MARGIN
-        self._gap.hide()
-        for view in self._views:
-            if view.message.id == self._gap_before:
-                y += self._place_gap(left, y, width)
-            height = view.fit(width)
-            view.setGeometry(left, y, width, height)
-            y += height + (GAP_AFTER_QUESTION if view.message.role == "user" else GAP_AFTER_ANSWER)
-        if not self._gap_before:
-            y += self._place_gap(left, y, width)
-        if not self._status.isHidden():
-            self._status.setGeometry(left, y, width, self._status.fit(width))
-            y += self._status.height() + GAP_AFTER_ANSWER
-        if self._notice is not None:
-            height = self._notice.fit(width)
-            self._notice.setGeometry(left, y, width, height)
-            y += height + GAP_AFTER_ANSWER
-        self._column.resize(viewport.width(), max(y - GAP_AFTER_ANSWER + BOTTOM_MARGIN, viewport.height()))
+        self._column.place(self._views, self.width(), self.viewport().size())
         if self._is_following:
             self._scroll_to_end()
         elif (edge := edge_for(self._reading, self._views, self._column)) is not None:
@@ -519,15 +473,6 @@ class TranscriptView(QScrollArea):
             self.verticalScrollBar().setValue(view.y() - offset)
         self._jump.move((self.width() - self._jump.width()) // 2, self.height() - self._jump.height() - 14)
         self._update_jump()
-
-    def _place_gap(self, left: int, y: int, width: int) -> int:
-        """The height of the line, where there is one."""
-        if not self._gap_words:
-            return 0
-        height = self._gap.fit(width)
-        self._gap.setGeometry(left, y, width, height)
-        self._gap.show()
-        return height + GAP_AFTER_QUESTION
 
     def _anchor(self) -> tuple[MessageView, int] | None:
         """The first view in sight and where its top is, so that it can be put back there."""
