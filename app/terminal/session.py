@@ -126,6 +126,7 @@ class Session:
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._n_requests = 0
         self._holds_model = False
+        self._is_interrupted = False
         self._context_tokens: int | None = None
         self.ready: ModelReady | None = None
         self.placement: PlacementState | None = None
@@ -149,6 +150,7 @@ class Session:
         """Load a model; it stays the one in use until another has been loaded.
 
         A load that comes to nothing may have cost the engine the model it held; the next message then loads that again.
+        So does one that was done before the engine heard of Ctrl+C: whoever pressed it wants nothing that follows.
         """
         self._living_engine()
         held, self._holds_model = self._holds_model, False
@@ -157,6 +159,8 @@ class Session:
         except RequestFailed as failed:
             self._holds_model = held and failed.report.code == "UnknownModel"
             raise
+        if self._is_interrupted:
+            raise Stopped
         assert isinstance(answer, ModelReady)  # noqa: S101 - the contract of LoadModel
         self._holds_model, self._context_tokens, self.ready = True, context_tokens, answer
         self.placement = answer.placement
@@ -298,7 +302,7 @@ class Session:
         `on_interrupt` is called for Ctrl+C. Raises RequestFailed, EngineDied, and Stopped where Ctrl+C is pressed again
         a while later.
         """
-        with closing(self._answers(self._living_engine(), request, on_interrupt, lambda: None)) as answers:
+        with closing(self._answers(self._living_engine(), request, on_interrupt, lambda: None, [])) as answers:
             for event in answers:
                 if isinstance(event, Failed):
                     raise RequestFailed(event.error)
@@ -320,10 +324,15 @@ class Session:
         on_text: Callable[[str], None] | None = None,
         on_variant: Callable[[VariantText | VariantEnded], None] | None = None,
     ) -> Event:
-        """Submit a request, pass progress and text on, and return the event that answers it."""
+        """Submit a request, pass progress and text on, and return the event that answers it.
+
+        `_is_interrupted` then says whether Ctrl+C was pressed meanwhile, even too late for the engine.
+        """
         engine = self._living_engine()
         stop = Cancel(request.request_id)
-        with closing(self._answers(engine, request, lambda: engine.submit(stop), self.close)) as answers:
+        presses: list[float] = []
+        answer: Event | None = None
+        with closing(self._answers(engine, request, lambda: engine.submit(stop), self.close, presses)) as answers:
             for event in answers:
                 match event:
                     case Progress():
@@ -342,17 +351,27 @@ class Session:
                         before, self.placement = self.placement, state
                         self.on_step_down(state, before)
                     case _:
-                        return event
-        raise Stopped
+                        answer = event
+                        break
+        self._is_interrupted = bool(presses)
+        if answer is None:
+            raise Stopped
+        return answer
 
     def _answers(
-        self, engine: Engine, request: _Asked, on_interrupt: Callable[[], None], on_force: Callable[[], None]
+        self,
+        engine: Engine,
+        request: _Asked,
+        on_interrupt: Callable[[], None],
+        on_force: Callable[[], None],
+        presses: list[float],
     ) -> Generator[Event, None, None]:
         """Submit a request; yields its events, for ever. Raises EngineDied.
 
         `on_interrupt` is called for Ctrl+C; where it is pressed again a while later, `on_force`, and Stopped is raised.
+        The times of all presses are added to `presses`.
         """
-        with _watched_interrupt() as presses:
+        with _watched_interrupt(presses):
             engine.submit(request)
             n_noticed, last_sign = 0, time.monotonic()
             while True:
@@ -393,11 +412,10 @@ class Session:
 
 
 @contextmanager
-def _watched_interrupt() -> Iterator[list[float]]:
-    """Times at which Ctrl+C was pressed, instead of an exception at any place."""
-    presses: list[float] = []
+def _watched_interrupt(presses: list[float]) -> Iterator[None]:
+    """Ctrl+C adds its time to `presses`, instead of an exception at any place."""
     if threading.current_thread() is not threading.main_thread():
-        yield presses
+        yield
         return
 
     def pressed(_number: int, _frame: FrameType | None) -> None:
@@ -405,6 +423,6 @@ def _watched_interrupt() -> Iterator[list[float]]:
 
     before = signal.signal(signal.SIGINT, pressed)
     try:
-        yield presses
+        yield
     finally:
         signal.signal(signal.SIGINT, before)

@@ -6,14 +6,14 @@ import threading
 from dataclasses import replace
 
 import pytest
-from scripted_engine import DIE, STATS, WAIT, Script
+from scripted_engine import DIE, STATS, WAIT, FakeEngine, Script
 from test_chat import run_piped, run_typed
 
 from app.cli import MOST_VARIANTS, main
 from app.terminal.variants import together_line
 from engine import messages
 from engine.errors import ContextFull
-from engine.messages import GenerateVariants, LoadModel, SamplingParams
+from engine.messages import Generate, GenerateVariants, LoadModel, SamplingParams
 
 QUESTION = ("large-7b", "Why?")
 MIXED = [
@@ -88,6 +88,31 @@ def test_ctrl_c_stops_all_and_keeps_what_came():
 
     assert run.out == "[1 of 3]\nal\n[2 of 3]\nbe\n"
     assert run.err.count("Stopped.") == 1
+
+
+class LateEngine(FakeEngine):
+    """Presses Ctrl+C in the last moment of a load: the model is ready before the engine hears of it."""
+
+    def _load(self, request):
+        os.kill(os.getpid(), signal.SIGINT)
+        threading.Event().wait(0.2)  # the key is noticed, and the engine told
+        yield from super()._load(request)
+
+
+class LateScript(Script):
+    def open(self, on_event):
+        self.opened += 1
+        self.engines.append(LateEngine(self, on_event))
+        return self.engines[-1]
+
+
+@pytest.mark.parametrize("n_variants", [1, 3])
+def test_ctrl_c_in_the_last_moment_of_a_load_is_not_lost(n_variants):
+    run = run_piped(LateScript(variants=MIXED), "", words=QUESTION, n_variants=n_variants)
+
+    assert (run.out, run.code) == ("", 130)
+    assert run.err.count("Stopped.") == 1
+    assert not any(isinstance(request, Generate | GenerateVariants) for request in run.script.requests)
 
 
 def test_an_answer_with_nothing_has_its_heading_and_is_said_to_be_empty():
