@@ -223,7 +223,7 @@ class ModelCard(Card):
     def show_model(self, model: ModelInfo, state: CardState) -> None:
         self._model = model
         self._name.setText(breakable(model.name))
-        self._facts.setText(lined(facts_words(model)))
+        self._facts.setText(lined(facts_words(model, is_loading=state.loading is not None)))
         self._description.setText(self._describe(model))
         self._description.setVisible(bool(self._description.text()))
         self._origin.setText(breakable(state.origin))
@@ -315,13 +315,13 @@ class ModelCard(Card):
         return button
 
 
-def facts_words(model: ModelInfo) -> str:
+def facts_words(model: ModelInfo, *, is_loading: bool = False) -> str:
     """Family, size and format of a model in one line."""
     parts = [model.family] if model.family else []
     if model.n_parameters:
         parts.append(parameters_words(model.n_parameters))
     parts.append(size(model.size_bytes))
-    parts.append(format_words(model))
+    parts.append(format_words(model, is_loading=is_loading))
     if model.context_tokens:
         parts.append(_tr("context of %1 tokens").replace("%1", number(model.context_tokens)))
     parts.append(licence_words(model.licence))

@@ -302,6 +302,7 @@ class ModelControl(QObject):
         others = (recent for recent in self._settings.value.recent_models if recent != model_id)
         self._settings.update(last_model=model_id, recent_models=(model_id, *others)[:N_RECENT])
         if asked != event.model:  # it has been packed meanwhile, and may have got another name
+            self.models = tuple(event.model if model is asked else model for model in self.models)
             self._list()
         self.changed.emit()
         if event.from_disk:

@@ -212,10 +212,12 @@ class ModelPicker(QFrame):
     def _show_row(self, item: QListWidgetItem, model: ModelInfo) -> None:
         state, color = self._state_of(model)
         item.setData(NAME, model.name)
-        item.setData(FACTS, _facts(model))
+        task = self._models.loading
+        facts = _facts(model, is_loading=task is not None and task.subject == model.model_id)
+        item.setData(FACTS, facts)
         item.setData(STATE, state)
         item.setData(COLOR, color)
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{model.name}, {state}, {_facts(model)}")
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{model.name}, {state}, {facts}")
         item.setToolTip(model.name)
 
     def _state_of(self, model: ModelInfo) -> tuple[str, str]:
@@ -340,9 +342,9 @@ class _RowDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-def _facts(model: ModelInfo) -> str:
+def _facts(model: ModelInfo, *, is_loading: bool) -> str:
     parts = [parameters_words(model.n_parameters)] if model.n_parameters else []
-    parts += [size(model.size_bytes), format_words(model)]
+    parts += [size(model.size_bytes), format_words(model, is_loading=is_loading)]
     return " · ".join(parts)
 
 

@@ -199,9 +199,11 @@ def stop_words(message: StoredMessage) -> str:
     return _tr("ended at the stop string “%1”").replace("%1", shown)
 
 
-def format_words(model: ModelInfo) -> str:
-    """How the weights are kept, in a word."""
-    return model.weight_format if model.weight_format else _tr("not prepared yet")
+def format_words(model: ModelInfo, *, is_loading: bool = False) -> str:
+    """How the weights are kept, in a word; a model that is not prepared yet is while it is loaded."""
+    if model.weight_format:
+        return model.weight_format
+    return _tr("being prepared") if is_loading else _tr("not prepared yet")
 
 
 def parameters_words(count: int) -> str:

@@ -7827,6 +7827,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/window/wording.py"/>
+        <source>being prepared</source>
+        <translation>正在准备</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/wording.py"/>
         <source>billion parameters</source>
         <translation>B 参数</translation>
     </message>

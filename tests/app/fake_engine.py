@@ -84,7 +84,7 @@ BASE = ModelInfo(
 class Script:
     """What the engine knows and does.
 
-    load, imports   (phase, done, total) steps
+    load, imports   (phase, done, total) steps; packs: loading packs the model
     answer          the pieces of an answer
     pause_s         between two pieces
     stopped_by      the stop string that ends answers
@@ -120,6 +120,7 @@ class Script:
 
     models: tuple[ModelInfo, ...] = (STARTER, OTHER)
     load: tuple[tuple[str, int, int], ...] = ()
+    packs: bool = False
     imports: tuple[tuple[str, int, int], ...] = ()
     answer: Callable[[Generate], Iterable[str]] = lambda request: ("Hello", ", ", "world.")
     reason: str = "stop"
@@ -343,6 +344,10 @@ class FakeEngine:
         if request.model_id in self.script.load_errors:
             self._emit(Failed(request.request_id, self.script.load_errors[request.model_id]))
             return
+        if self.script.packs:
+            packed = replace(model, state="packed", weight_format="int8")
+            self.script.models = tuple(packed if each is model else each for each in self.script.models)
+            model = packed
         self.loaded = model
         memory_bytes, n_threads = (200_000_000, 2) if self.script.has_figures else (0, 0)
         tiers = self.script.tiers

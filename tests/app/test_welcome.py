@@ -4,6 +4,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -190,6 +191,49 @@ def test_the_model_that_came_with_ember_is_named_with_its_state(bench: Bench, di
     assert STARTER.name in model.told
     assert "Loaded and ready" in model.told
     assert dialog.next_button.text() == "Start chatting"
+
+
+def test_the_model_is_said_to_be_prepared_while_and_once_it_is(make_bench: MakeBench) -> None:
+    raw = replace(STARTER, state="source", weight_format="")
+    gate = threading.Event()
+    script = Script(models=(raw,), load=(("pack", 1, 4),), gates={"load": gate}, packs=True)
+    bench = make_bench(script).start(until_ready=False)
+    bench.until(lambda: bench.models.loading is not None and bench.models.loading.progress is not None)
+    bench.session.ask_first_questions()
+    dialog = bench.session.welcome
+    assert dialog is not None
+    model = reach(dialog, ModelStep)
+    assert isinstance(model, ModelStep)
+    assert "being prepared" in model.told.replace("\xa0", " ")
+    assert "not prepared" not in model.told.replace("\xa0", " ")
+    said: list[str] = []
+    bench.models.changed.connect(lambda: said.append(model.told.replace("\xa0", " ")))
+
+    gate.set()
+    bench.until(lambda: bench.models.state == "ready")
+
+    ready = [words for words in said if "Loaded and ready" in words]
+    assert ready
+    assert all("int8" in words and "prepared" not in words for words in ready)
+    dialog.close()
+
+
+def test_a_model_whose_preparation_was_stopped_is_not_prepared(make_bench: MakeBench) -> None:
+    raw = replace(STARTER, state="source", weight_format="")
+    script = Script(models=(raw,), load=(("pack", 1, 4),), gates={"load": threading.Event()})
+    bench = make_bench(script).start(until_ready=False)
+    bench.until(lambda: bench.models.loading is not None and bench.models.loading.progress is not None)
+    bench.session.ask_first_questions()
+    dialog = bench.session.welcome
+    assert dialog is not None
+    model = reach(dialog, ModelStep)
+    assert isinstance(model, ModelStep)
+
+    bench.models.cancel_load()
+    bench.until(lambda: bench.models.loading is None)
+
+    assert "not prepared yet" in model.told.replace("\xa0", " ")
+    dialog.close()
 
 
 def test_larger_models_are_one_press_away(bench: Bench, dialog: WelcomeDialog) -> None:

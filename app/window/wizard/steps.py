@@ -264,7 +264,7 @@ class ModelStep(Step):
 
     @property
     def told(self) -> str:
-        return f"{self._name.text()}\n{self._state.text()}"
+        return f"{self._name.text()}\n{self._facts.text()}\n{self._state.text()}"
 
     def refresh(self) -> None:
         models = self.controls.models
@@ -277,7 +277,9 @@ class ModelStep(Step):
             self._state.setText(self.tr("Look for one on the models page, or import a file you have."))
             return
         self._name.setText(starter.name)
-        self._facts.setText(breakable(facts_words(starter)))
+        task = models.loading
+        is_loading = task is not None and task.subject == starter.model_id
+        self._facts.setText(breakable(facts_words(starter, is_loading=is_loading)))
         self._about.setText(starter_words(starter))
         self._state.setText(self._state_words(starter))
 
