@@ -93,6 +93,7 @@ from engine.placement.cores import compute_threads
 from engine.placement.energy import EnergyReading, joules_between, read_energy
 from engine.placement.hardware import probe_memory
 from engine.runtime.audit import Audit, Promise
+from engine.runtime.compiled_kernels import CompiledKernels
 from engine.runtime.generate import generate
 from engine.runtime.loader import MIN_CONTEXT_TOKENS, LoadedModel, load_model, memory_need
 from engine.runtime.neuron_order import by_importance
@@ -133,6 +134,7 @@ class Worker:
         self._loaded: LoadedModel | None = None
         self._windows: dict[bool, ContextWindow] = {}
         self._memory_at_start = resident_memory()
+        self._kernels = CompiledKernels(Path(config.kernel_cache_dir))
         self._audits: dict[str, Audit] = {}
         self._card: ModelCard | None = None
         self._card_refusal: ErrorReport | None = None
@@ -283,7 +285,7 @@ class Worker:
             context_tokens=need.context_tokens,
             parts=tuple(parts.items()),
             cache_bytes=need.cache_bytes,
-            memory_bytes=need.total_bytes,
+            memory_bytes=need.total_bytes + self._kernels.compiler_bytes(weight_format),
             weight_bytes=need.weight_bytes,
             free_bytes=free_memory(probe_memory()) + max(self.held_bytes, self._taken_bytes),
         )
@@ -307,6 +309,8 @@ class Worker:
             self._config.n_threads,
             lambda done, total: self._progress(request.request_id, "tune", done, total),
         )
+        need = memory_need(packed.config, packed.weight_format, request.context_tokens)
+        estimated = need.total_bytes + self._kernels.compiler_bytes(packed.weight_format)
         loaded = load_model(
             packed,
             context_tokens=request.context_tokens,
@@ -315,6 +319,7 @@ class Worker:
             tuning=tuning,
             order=None if importance is None else by_importance(importance),
         )
+        self._kernels.note(packed.weight_format)
         give_back_unused()  # what packing needed is not this model's
         taken = self._taken_bytes + loaded.transformer.untouched_bytes
         with self._lock:
@@ -336,7 +341,7 @@ class Worker:
             needed_bytes=loaded.residence.needed_bytes,
             free_bytes=loaded.residence.free_bytes,
             card_refusal=self._card_refusal,
-            estimated_bytes=memory_need(packed.config, packed.weight_format, request.context_tokens).total_bytes,
+            estimated_bytes=estimated,
             resident_bytes=0 if loaded.residence.runs_from_disk else taken,
         )
 

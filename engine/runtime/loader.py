@@ -25,7 +25,7 @@ OnProgress = Callable[[str, int, int], None]
 DEFAULT_CONTEXT_TOKENS = 8192
 MIN_CONTEXT_TOKENS = 64
 # Kernels, libraries, tables and the interpreter's own needs beside weights and cache; measured with the starter model
-# (tests/engine/test_memory_of_a_model.py). Kernels that have to be compiled first take about 80 MB more.
+# (tests/engine/test_memory_of_a_model.py). What a compiler needs is in compiled_kernels.py.
 _WORKING_BYTES = 118 << 20
 # How long the last kernel, the decode step, takes to compile, in hundredths of all the others together.
 _LAST_STEP_SHARE = 105
