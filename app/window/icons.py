@@ -6,15 +6,16 @@ with its shortcut.
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPixmap, QPixmapCache, QResizeEvent
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 
 from app.paths import assets_dir
 from app.window.theme import colors_of
 
 ICON_SIZE = 18
+FIELD_ICON = 16  # as Qt has them in its fields
 
 
 def icon_pixmap(name: str, color: str, size: int = ICON_SIZE, ratio: float = 1.0) -> QPixmap:
@@ -38,6 +39,13 @@ def icon_path(name: str) -> Path:
     return assets_dir() / "icons" / f"{name}.svg"
 
 
+def redraw_icons(window: QWidget) -> None:
+    """On a screen with another scale the drawings made for the one before are blurred."""
+    for widget in window.findChildren(QWidget):
+        if isinstance(widget, IconButton | IconLabel):
+            widget.redraw()
+
+
 def app_icon() -> QIcon:
     return QIcon(str(icon_path("ember")))
 
@@ -56,7 +64,7 @@ class IconButton(QToolButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setIconSize(QSize(size, size))
         self.name_it(name)
-        self._draw()
+        self.redraw()
 
     def name_it(self, name: str, shortcut: str = "") -> None:
         self.setAccessibleName(name)
@@ -65,7 +73,7 @@ class IconButton(QToolButton):
     def show_icon(self, icon: str, *, color: str | None = None) -> None:
         self._icon = icon
         self._color = color or self._color
-        self._draw()
+        self.redraw()
 
     def set_faint(self, is_faint: bool) -> None:
         """A faint button keeps its place, and its turn with the Tab key, but is drawn only while it has the focus."""
@@ -80,9 +88,9 @@ class IconButton(QToolButton):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
-            self._draw()
+            self.redraw()
 
-    def _draw(self) -> None:
+    def redraw(self) -> None:
         """Anew only where something is different: a change of the theme tells a widget of itself several times."""
         colors = colors_of(self.palette())
         ratio = self.devicePixelRatioF()
@@ -97,6 +105,27 @@ class IconButton(QToolButton):
         self.setIcon(icon)
 
 
+class FieldIcon(QObject):
+    """An icon at the beginning of a field, which is a mark and no button."""
+
+    def __init__(self, icon: str, field: QLineEdit) -> None:
+        super().__init__(field)
+        self._icon = icon
+        self._field = field
+        self._mark = field.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        field.installEventFilter(self)
+        self.redraw()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.DevicePixelRatioChange):
+            self.redraw()
+        return False
+
+    def redraw(self) -> None:
+        color = colors_of(self._field.palette()).muted
+        self._mark.setIcon(icon_pixmap(self._icon, color, FIELD_ICON, self._field.devicePixelRatioF()))
+
+
 class IconLabel(QLabel):
     """An icon that is not a control."""
 
@@ -105,17 +134,17 @@ class IconLabel(QLabel):
         self._icon = icon
         self._color = color
         self.setFixedSize(size, size)
-        self._draw()
+        self.redraw()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._draw()
+            self.redraw()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._draw()
+        self.redraw()
 
-    def _draw(self) -> None:
+    def redraw(self) -> None:
         color = getattr(colors_of(self.palette()), self._color)
         self.setPixmap(icon_pixmap(self._icon, color, self.maximumWidth(), self.devicePixelRatioF()))

@@ -26,7 +26,7 @@ from app.window.chats.chats_desk import ChatsDesk
 from app.window.composer.message_field import local_files
 from app.window.controls import Controls
 from app.window.device.device_page import DevicePage
-from app.window.icons import app_icon
+from app.window.icons import app_icon, redraw_icons
 from app.window.logs_page import LogsPage
 from app.window.model_control import LOADING, READY
 from app.window.model_picker import ModelPicker
@@ -411,6 +411,8 @@ class MainWindow(QMainWindow):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.WindowActivate:
             self.desktop.forget()
+        elif event.type() == QEvent.Type.DevicePixelRatioChange:
+            redraw_icons(self)
         return super().event(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

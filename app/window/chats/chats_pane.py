@@ -14,9 +14,8 @@ from app.window.chats.list_rows import Row
 from app.window.chats.search_results import SearchResults
 from app.window.conversation_list import ConversationList
 from app.window.escape import ClosedByEscape
-from app.window.icons import IconButton, icon_pixmap
+from app.window.icons import FieldIcon, IconButton
 from app.window.labels import MutedLabel, name_tools
-from app.window.theme import colors_of
 
 TYPING_MS = 120  # after the last key, before a search begins
 MAX_QUERY = 300
@@ -45,9 +44,7 @@ class ChatsPane(QWidget):
         self.field.setToolTip(self.tr("All words must be found; “words in quotes” as they stand (Ctrl+Shift+F)"))
         self.field.setClearButtonEnabled(True)
         self.field.setMaxLength(MAX_QUERY)
-        self._glass = self.field.addAction(
-            icon_pixmap("search", colors_of(self.palette()).muted, 16), QLineEdit.ActionPosition.LeadingPosition
-        )
+        FieldIcon("search", self.field)
         name_tools(self.field)
         self.field.installEventFilter(self)
         ClosedByEscape(self, lambda: bool(self.field.text()), self.leave_search)
@@ -129,11 +126,6 @@ class ChatsPane(QWidget):
         if paths := _exports_among(event):
             event.acceptProposedAction()
             self.files_dropped.emit(paths)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._glass.setIcon(icon_pixmap("search", colors_of(self.palette()).muted, 16, self.devicePixelRatioF()))
 
     def _on_typed(self, text: str) -> None:
         self._found, self._opens_first = None, False

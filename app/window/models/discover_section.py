@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app.catalog_filter import SIZES, CatalogFilter, origin_of
 from app.catalog_words import VERDICT_INKS, entry_facts, hub_facts, licence_words, short_verdict
 from app.download_words import ONLINE, amount_words, next_step, next_step_label, state_words
-from app.window.icons import icon_pixmap
+from app.window.icons import FieldIcon
 from app.window.labels import MutedLabel
 from app.window.model_control import ModelControl
 from app.window.models.asking import words
@@ -32,7 +32,7 @@ from app.window.models.hub_card import CardFace, CardGrid
 from app.window.models.hub_control import HubControl, Problem, refusal
 from app.window.models.network_control import NetworkControl
 from app.window.models.problem_card import ErrorPlace, Notice
-from app.window.theme import colors_of, scaled
+from app.window.theme import scaled
 from app.window.wording import number
 from engine.catalog_reports import CatalogEntry, HubModel
 from engine.errors import InvalidRequest
@@ -88,9 +88,7 @@ class DiscoverSection(QWidget):
         self.field.textChanged.connect(self._on_typed)
         self.field.returnPressed.connect(self.search)
         self.field.left_down.connect(self._to_cards)
-        self._icon = self.field.addAction(
-            icon_pixmap("search", colors_of(self.palette()).muted), QLineEdit.ActionPosition.LeadingPosition
-        )
+        FieldIcon("search", self.field)
         for button in self.field.findChildren(QToolButton):  # Qt's own: the glass and the cross
             button.setAccessibleName(self.tr("Search field"))
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -23,6 +23,7 @@ from app.window.column import lay_in_column
 from app.window.controls import Controls
 from app.window.icons import IconButton
 from app.window.labels import MutedLabel, name_tools
+from app.window.line import Line
 from app.window.model_card import Card
 from app.window.settings.rows import SettingRow
 from app.window.settings.sections import Section, build_sections
@@ -200,7 +201,7 @@ class SectionCard(Card):
         self.setAccessibleName(section.title)
         title = QLabel(section.title, self)
         title.setFont(scaled(self.font(), 1.12, weight=QFont.Weight.DemiBold))
-        self._lines: list[QFrame] = []
+        self._lines: list[Line] = []
         self._more = section.more
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(18, 13, 14, 8)
@@ -219,9 +220,7 @@ class SectionCard(Card):
             self._more = None
 
     def _add(self, row: SettingRow) -> None:
-        line = QFrame(self)
-        line.setProperty("kind", "line")
-        line.setFixedHeight(1)
+        line = Line(self)
         line.setVisible(bool(self._lines))
         self._lines.append(line)
         self._box.addWidget(line)
