@@ -261,7 +261,7 @@ def _say_already_open() -> None:
 
 
 def _version() -> str:
-    from app.cli import version  # here, since the window is to open quickly
+    from app.command_line.version import version  # here, since the window is to open quickly
 
     return version()
 

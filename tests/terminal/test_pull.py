@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli import _speed
+from app.command_line.arguments import speed as read_speed
 from app.network import hub_caches, network_settings
 from app.terminal.console import Console
 from app.terminal.library_commands import download_table, read_downloads, run_ps, run_remove
@@ -342,13 +342,13 @@ def test_names_from_the_hub_cannot_steer_the_terminal():
     [("10MB/s", 10_000_000), ("1.5 MiB", 1_572_864), ("800k", 800_000), ("5", 5), ("2gb/s", 2_000_000_000)],
 )
 def test_speeds_are_read_as_people_write_them(text, speed):
-    assert _speed(text) == speed
+    assert read_speed(text) == speed
 
 
 @pytest.mark.parametrize("text", ["", "fast", "-1MB", "0", "10 MB/h", "1e9"])
 def test_what_is_no_speed_is_refused(text):
     with pytest.raises(Exception, match="is no speed"):
-        _speed(text)
+        read_speed(text)
 
 
 # the environment

@@ -14,9 +14,9 @@ import pytest
 from prompt_toolkit.utils import get_cwidth
 from scripted_engine import DIE, LARGE, STARTER, STATS, WAIT, Script
 
-import app.cli
 import engine.api
 from app.cli import main
+from app.command_line import arguments, studies
 from app.neuron_text import study_tables
 from app.terminal.columns import side_by_side, wrapped
 from app.terminal.compare import MARK, comparison_text
@@ -130,7 +130,7 @@ def test_kinds_and_counts_reach_the_profile(script: Script, tmp_path: Path, monk
 
 
 def test_the_command_line_knows_the_studies_and_kinds_of_the_engine():
-    assert (app.cli.STUDIES, app.cli.TEXT_KINDS) == (STUDIES, KINDS)
+    assert (studies.STUDIES, arguments.TEXT_KINDS) == (STUDIES, KINDS)
 
 
 def test_without_a_model_the_starter_is_studied(script: Script):

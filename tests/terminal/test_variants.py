@@ -9,7 +9,8 @@ import pytest
 from scripted_engine import DIE, STATS, WAIT, FakeEngine, Script
 from test_chat import run_piped, run_typed
 
-from app.cli import MOST_VARIANTS, main
+from app.cli import main
+from app.command_line.arguments import MOST_VARIANTS
 from app.terminal.variants import together_line
 from engine import messages
 from engine.errors import ContextFull
