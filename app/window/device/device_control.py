@@ -1,12 +1,11 @@
 """The card in the window: what this machine is, what budgets buy, where the loaded model is, who did the work.
 
-Decides when the engine is asked (only while somebody looks, and not into a benchmark), when a budget that was chosen is
-applied, and what is remembered of it. Shows nothing that the engine did not tell: where a model is comes from
+Decides when the engine is asked (only while somebody looks, and not into a benchmark); when a budget that was chosen is
+applied is budget_change.py's. Shows nothing that the engine did not tell: where a model is comes from
 ModelReady and BudgetApplied, who did the work from the figures of answers. Knows no widget; panes read its attributes
 and listen to the signals.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
@@ -17,6 +16,7 @@ from app.error_text import ErrorText, describe_host_death
 from app.window.bridge import EngineBridge
 from app.window.chat_control import ChatControl
 from app.window.device.assumed_card import AssumedCard
+from app.window.device.budget_change import BudgetChange
 from app.window.device.neuron_pictures import NeuronPictures
 from app.window.model_control import ASLEEP, MEASURING, NO_MODEL, READY, STARTING, STOPPED, ModelControl, Task
 from app.window.settings_control import SettingsControl
@@ -39,11 +39,9 @@ from engine.messages import (
     Progress,
     ReadDevices,
     RequestCancelled,
-    SetBudget,
 )
 from engine.placement_reports import DeviceReport, NeuronSample, PlacementOffer, PlacementState, StepLoad
 
-APPLY_AFTER_MS = 350  # after the last movement of the slider
 READ_EVERY_MS = 5000  # what other programs have of the card, while it is looked at
 WORTH_ASKING_AGAIN = 128 << 20  # bytes more or less of other programs' on the cards, since budgets were offered
 AUTO, EMULATED = "auto", "emulated"
@@ -80,7 +78,7 @@ class DeviceControl(QObject):
         self._settings = settings
         self._n_requests = 0
         self._is_watched = False
-        self._read_id = self._offer_id = self._budget_id = ""
+        self._read_id = self._offer_id = ""
         self._asked_for: tuple[str, int | None, str] | None = None
         self._others_bytes = 0
         self._mixed_answer = ""
@@ -99,19 +97,17 @@ class DeviceControl(QObject):
         self.pictures = NeuronPictures(bridge, models, self)
         self.placement: PlacementState | None = None
         """Where the loaded model is; None where no card takes part."""
-        self.budget_error: ErrorText | None = None
-        self.wanted: int | None = None
-        """Bytes that were chosen and are not applied yet; None where nothing is on its way."""
-        self._chosen: int | None = None
-        self._sent: int | None = None
-        self._is_pending = False
+        self._budget = BudgetChange(bridge, settings, lambda: self.is_loaded, self)
+        self._budget.changed.connect(self.changed)
         self.notice: Notice | None = None
         self._refusal: Notice | None = None
         self._said_refusal: ErrorText | None = None  # since the engine was started
         self.last_load: StepLoad | None = None
         """Of the last answer of the loaded model."""
-        self._apply_timer = self._timer(APPLY_AFTER_MS, self._apply)
-        self._read_timer = self._timer(READ_EVERY_MS, self._read_again)
+        self._read_timer = QTimer(self)
+        self._read_timer.setSingleShot(True)
+        self._read_timer.setInterval(READ_EVERY_MS)
+        self._read_timer.timeout.connect(self._read_again)
         bridge.received.connect(self._on_event)
         models.changed.connect(self._on_models_changed)
         chat.state_changed.connect(self.changed)
@@ -180,7 +176,16 @@ class DeviceControl(QObject):
 
     @property
     def is_applying(self) -> bool:
-        return bool(self._budget_id)
+        return self._budget.is_applying
+
+    @property
+    def wanted(self) -> int | None:
+        """Bytes that were chosen and are not applied yet; None where nothing is on its way."""
+        return self._budget.wanted
+
+    @property
+    def budget_error(self) -> ErrorText | None:
+        return self._budget.error
 
     @property
     def live_load(self) -> StepLoad | None:
@@ -240,20 +245,14 @@ class DeviceControl(QObject):
     def choose_budget(self, n_bytes: int) -> None:
         """Apply a budget once no other is chosen for a moment; also while an answer is written."""
         if self.is_loaded and self.has_card:
-            self.wanted = self._chosen = n_bytes
-            self._is_pending = True
-            self.budget_error = None
-            self._apply_timer.start()
+            self._budget.choose(n_bytes)
             self.changed.emit()
 
     def choose_recommended(self) -> None:
         """What is recommended, now and whenever a model is loaded."""
         if self.is_loaded and self.offer is not None:
-            self.wanted = min(self.offer.recommended_bytes, most_budget(self.offer, self.placement))
-            self._chosen = None
-            self._is_pending = True
-            self.budget_error = None
-            self._apply()
+            most = most_budget(self.offer, self.placement)
+            self._budget.choose_recommended(min(self.offer.recommended_bytes, most))
 
     def choose_card(self, card: str) -> None:
         """Wish for a card; it is used once the engine is started again. A budget was meant for the card before."""
@@ -280,17 +279,15 @@ class DeviceControl(QObject):
         self.changed.emit()
 
     def forget_error(self) -> None:
-        self.budget_error = None
+        self._budget.error = None
         self.changed.emit()
 
     def shut_down(self) -> None:
-        """Called before the engine is closed. A budget just chosen is remembered, although it was not applied."""
-        if self._is_pending:
-            self._settings.update(vram_bytes=self._chosen)
+        """Called before the engine is closed."""
+        self._budget.shut_down()
         self._is_watched = False
         self.pictures.forget_request()
-        for timer in (self._apply_timer, self._read_timer):
-            timer.stop()
+        self._read_timer.stop()
 
     # The engine ---------------------------------------------------------------------------------------------------
 
@@ -328,19 +325,15 @@ class DeviceControl(QObject):
         self.changed.emit()
 
     def _on_budget(self, event: BudgetApplied) -> None:
-        is_asked = bool(self._budget_id) and event.request_id == self._budget_id
+        is_asked = self._budget.is_of(event.request_id)
         if self._chat.answering is not None:
             self._mixed_answer = self._chat.answering.request_id
         if is_asked:
-            self._budget_id = ""
-            self._settings.update(vram_bytes=self._sent)
+            self._budget.taken()
             if not event.state.stepped_down:
                 self.notice = None
         self._place(event.state)
-        if self._is_pending and not self._apply_timer.isActive():
-            self._apply()
-        elif not self._is_pending and is_asked:
-            self.wanted = None
+        self._budget.go_on(is_done=is_asked)
 
     def _place(self, state: PlacementState | None) -> None:
         before, self.placement = self.placement, state
@@ -406,12 +399,8 @@ class DeviceControl(QObject):
             self.offer_error = error
         elif self.assumed.is_of(event.request_id):
             self.assumed.refuse(error)
-        elif event.request_id == self._budget_id:
-            self._budget_id = ""
-            self._is_pending = False
-            self._apply_timer.stop()
-            self.wanted = None
-            self.budget_error = error
+        elif self._budget.is_of(event.request_id):
+            self._budget.refuse(error)
         elif event.request_id == self.pictures.request_id:
             self.pictures.refuse(error)
         else:
@@ -478,42 +467,23 @@ class DeviceControl(QObject):
         ready = self._models.ready
         return ready.context_tokens if ready is not None and ready.model.model_id == model.model_id else None
 
-    def _apply(self) -> None:
-        """One at a time: a budget chosen while another is applied follows it."""
-        self._apply_timer.stop()
-        if self._is_pending and not self._budget_id and self.is_loaded:
-            self._is_pending = False
-            self._sent = self._chosen
-            self._budget_id = self._new_id("budget")
-            self._bridge.submit(SetBudget(self._budget_id, self._sent))
-        self.changed.emit()
-
     # Forgetting ---------------------------------------------------------------------------------------------------
 
     def _forget_model(self) -> None:
-        self._apply_timer.stop()
-        self._is_pending = False
-        self._budget_id = ""
+        self._budget.forget()
         self._answer_load = None
-        self.placement = self.pictures.sample = self.last_load = self.wanted = None
+        self.placement = self.pictures.sample = self.last_load = None
 
     def _forget_engine(self) -> None:
         """What was asked of an engine that is gone is not answered."""
         self._forget_model()
         self._read_timer.stop()
-        self._read_id = self._offer_id = self._budget_id = ""
+        self._read_id = self._offer_id = ""
         self._asked_for = None
         self.assumed.assume("")
         self.pictures.forget_request()
         self.report = self.offer = self.measuring = None
-        self.read_error = self.offer_error = self.budget_error = None
-
-    def _timer(self, interval: int, run: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(interval)
-        timer.timeout.connect(run)
-        return timer
+        self.read_error = self.offer_error = self._budget.error = None
 
     def _new_id(self, kind: str) -> str:
         self._n_requests += 1
