@@ -23,7 +23,14 @@ FOLDER = "app"
 LANGUAGE_MODULE = "app/language.py"
 CATALOGUE = "assets/catalog.toml"
 # Front-ends of a terminal, which speaks English only, and what asks for no translation.
-_NOT_TRANSLATED = ("app/terminal/", "app/command_line/", "app/cli.py", "app/__main__.py", "app/logs.py", "app/display.py")
+_NOT_TRANSLATED = (
+    "app/terminal/",
+    "app/command_line/",
+    "app/cli.py",
+    "app/__main__.py",
+    "app/logs.py",
+    "app/display.py",
+)
 # Tables of a module without Qt whose values are names for the program and not words for people.
 _NAMES_ONLY = re.compile(r".*_(INKS|ICONS|KEYS|KINDS|FIELDS|ORDER|START_WORDS)$|^_?(STYLE|FORMATS?|ASSUMABLE_CARDS)$")
 # Codes of errors and names of signals, which stand in tables beside words.
