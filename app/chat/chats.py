@@ -283,12 +283,19 @@ class Chats:
 
     def start_answer(self, parent_id: str, model: str) -> StoredMessage:
         """An empty answer below a message, shown from now on: one more version where there is an answer already."""
+        return self.start_answers(parent_id, model, 1)[0]
+
+    def start_answers(self, parent_id: str, model: str, n_answers: int) -> tuple[StoredMessage, ...]:
+        """So many empty answers below a message at once, all of them or none; the first is shown from now on."""
+        answers: list[StoredMessage] = []
         with self.database.writing(is_lasting=True) as db:
             parent = found_message(db, parent_id)
-            empty = StoredMessage(new_id(), parent.conversation_id, parent.id, ASSISTANT, "", STREAMING, model)
-            answer = self._add(db, empty)
-        self._running[answer.id] = _Running("", 0)
-        return answer
+            for _ in range(n_answers):
+                empty = StoredMessage(new_id(), parent.conversation_id, parent.id, ASSISTANT, "", STREAMING, model)
+                answers.append(self._add(db, empty, is_shown=not answers))
+        for answer in answers:
+            self._running[answer.id] = _Running("", 0)
+        return tuple(answers)
 
     def regenerate(self, answer_id: str, model: str) -> StoredMessage:
         """Another version of this answer, empty. Raises ValueError for an answer to nothing."""
@@ -418,10 +425,11 @@ class Chats:
             require(db, "conversations", conversation_id)
             db.execute(f"UPDATE conversations SET {columns} WHERE id = ?", (*values.values(), conversation_id))  # noqa: S608
 
-    def _add(self, db: sqlite3.Connection, message: StoredMessage) -> StoredMessage:
-        """Insert a message as the one shown of its siblings."""
-        message = replace(message, created=self._now(), content=storable(message.content), is_shown=True)
-        hide_versions(db, message)
+    def _add(self, db: sqlite3.Connection, message: StoredMessage, *, is_shown: bool = True) -> StoredMessage:
+        """Insert a message, as the one shown of its siblings or behind them."""
+        message = replace(message, created=self._now(), content=storable(message.content), is_shown=is_shown)
+        if is_shown:
+            hide_versions(db, message)
         insert_message(db, message)
         db.execute("UPDATE conversations SET updated = ? WHERE id = ?", (message.created, message.conversation_id))
         return message

@@ -51,9 +51,14 @@ class OpenConversation:
         """The message and its siblings, oldest first."""
         return [self.messages[sibling] for sibling in self._versions[self.messages[message_id].parent_id]]
 
+    def answers_to(self, message_id: str) -> list[StoredMessage]:
+        """All there are to a message, oldest first."""
+        return [self.messages[answer] for answer in self._versions.get(message_id, ())]
+
     def add(self, message: StoredMessage) -> None:
-        """A message that was just written; it is shown from now on."""
-        self._hide_versions(message)
+        """A message that was just written; where it is shown, no other version of it is."""
+        if message.is_shown:
+            self._hide_versions(message)
         self._put(message)
         self.ends_at = None
 

@@ -5,8 +5,8 @@ until it is their turn. Their speed is that of all together.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from app.chat.several_answers import samplings_of
 from app.error_text import ErrorText
 from app.terminal.console import Console
 from app.terminal.dialogue import Dialogue, stats_line
@@ -15,7 +15,6 @@ from app.terminal.session import EngineDied, RequestFailed, Stopped
 from engine.messages import ChatMessage, GenerationStats, SamplingParams, VariantEnded, VariantText
 from engine.neuron_reports import EXACT
 
-_N_SEEDS = 2**63
 _ENDINGS = {
     "length": "The answer reached max_tokens.",
     "context": "The context is full.",
@@ -40,13 +39,6 @@ def problem_of(n_variants: int, message: str, sampling: SamplingParams, tier: st
             "Choose a higher one, such as --temperature 0.7, or ask for one answer.",
         )
     return None
-
-
-def samplings_of(sampling: SamplingParams, n_variants: int) -> tuple[SamplingParams, ...]:
-    """One for each answer: with a seed, that and those after it; without, each draws its own."""
-    if sampling.seed is None:
-        return (sampling,) * n_variants
-    return tuple(replace(sampling, seed=(sampling.seed + number) % _N_SEEDS) for number in range(n_variants))
 
 
 def ask_variants(dialogue: Dialogue, message: str, n_variants: int) -> int:

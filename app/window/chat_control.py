@@ -96,7 +96,7 @@ class ChatControl(QObject):
 
     @property
     def answering(self) -> Answering | None:
-        """The answer being written, in whichever conversation."""
+        """The answer being written, or versions of one, in whichever conversation."""
         return self._lane.answering
 
     @property
@@ -328,10 +328,10 @@ class ChatControl(QObject):
         self._ask(Waiting(conversation, sent.id))
         return True
 
-    def regenerate(self, message_id: str | None = None) -> None:
+    def regenerate(self, message_id: str | None = None, *, n_versions: int = 1) -> None:
         """Answer a message of the user once more, or that of an answer; without one, the last there is.
 
-        An answer that is there stays as another version.
+        An answer that is there stays as another version. Several are written at once, unless all would be the same.
         """
         path, conversation = self.path, self.conversation
         if not path or conversation is None or self.is_busy_here:
@@ -341,7 +341,7 @@ class ChatControl(QObject):
             message = conversation.messages.get(message.parent_id or "")
         if message is not None:
             conversation.ends_at = message.id
-            self._ask(Waiting(conversation, message.id))
+            self._ask(Waiting(conversation, message.id, n_versions=n_versions))
 
     def continue_answer(self, message_id: str) -> None:
         """Let an answer that was cut off go on where it ended."""

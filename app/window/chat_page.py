@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from app.chat.context import fits_without_oldest
 from app.chat.conversation import DONE
 from app.chat.records import StoredMessage
+from app.chat.several_answers import MORE_VERSIONS, is_without_chance
 from app.error_text import ErrorText
 from app.window.chats.drafts import Place
 from app.window.chats.find_bar import FindBar
@@ -26,7 +27,7 @@ from app.window.model_card import starter_words
 from app.window.model_control import ASLEEP, LOADING, MEASURING, NEURONS, NO_MODEL, READY, STARTING, STOPPED
 from app.window.transcript.message_column import COLUMN_WIDTH
 from app.window.transcript.transcript_view import TranscriptView
-from app.window.wording import parameters_words, progress_words
+from app.window.wording import number, parameters_words, progress_words
 from engine.context_reports import MIDDLE, OLDEST
 
 SPINNER_AFTER_MS = 150  # an answer that begins sooner needs no line that says it is awaited
@@ -34,6 +35,7 @@ SPINNER_AFTER_MS = 150  # an answer that begins sooner needs no line that says i
 
 class ChatPage(QWidget):
     models_clicked = Signal()
+    answer_settings_clicked = Signal()
     link_activated = Signal(str)
     compare_asked = Signal(object)
     """The StoredMessage of an answer."""
@@ -54,6 +56,7 @@ class ChatPage(QWidget):
         self.transcript.link_activated.connect(self.link_activated)
         self.transcript.file_opened.connect(lambda file: FileDialog(file, self).open())
         self.transcript.regenerate_clicked.connect(chat.regenerate)
+        self.transcript.versions_clicked.connect(self.write_versions)
         self.transcript.version_chosen.connect(chat.branches.show)
         self.transcript.edit_submitted.connect(self._edit)
         self.transcript.continue_clicked.connect(chat.continue_answer)
@@ -143,6 +146,17 @@ class ChatPage(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def write_versions(self, message_id: str | None = None) -> None:
+        """Several more versions of an answer at once, of the last without one; not where all would be the same."""
+        sampling = self._chat.answers_in_force.sampling()
+        if not is_without_chance(sampling):
+            self._chat.regenerate(message_id, n_versions=MORE_VERSIONS)
+            return
+        words = self.tr("At temperature 0 all versions would be the same. Choose a higher temperature first.")
+        if sampling.temperature:
+            words = self.tr("With top-k 1 all versions would be the same. Choose a higher top-k first.")
+        self.said.emit(words, self.tr("Answer settings"), self.answer_settings_clicked.emit)
+
     # Messages -----------------------------------------------------------------------------------------------------
 
     def _on_path_changed(self) -> None:
@@ -168,7 +182,7 @@ class ChatPage(QWidget):
 
     def _on_answer_changed(self, message: StoredMessage) -> None:
         self.transcript.update_answer(message)
-        if message.status == DONE:
+        if message.status == DONE and message.is_shown:
             event = QAccessibleAnnouncementEvent(self, self.tr("The answer is complete."))
             QAccessible.updateAccessibility(event)
 
@@ -231,6 +245,8 @@ class ChatPage(QWidget):
         if answering is not None and self._chat.is_answering_here:
             if answering.is_stopping:
                 return self.tr("Stopping…")
+            if not any(message.id in answering.running for message in self._chat.path):
+                return self._others_words(len(answering.running))
             if answering.n_received:
                 return ""
             return progress_words(answering.progress) if answering.progress else self.tr("Thinking…")
@@ -247,6 +263,11 @@ class ChatPage(QWidget):
             STOPPED: self.tr("Your message waits until the engine runs again."),
             READY: self.tr("Your message waits: another conversation is being answered."),
         }[self._models.state]
+
+    def _others_words(self, n_versions: int) -> str:
+        if n_versions == 1:
+            return self.tr("Another version is being written…")
+        return self.tr("%1 other versions are being written…").replace("%1", number(n_versions))
 
     def _loading_words(self) -> str:
         task = self._models.loading

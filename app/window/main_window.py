@@ -161,6 +161,7 @@ class MainWindow(QMainWindow):
         chat, models = self.chat_page, self.models_page
         models.back_clicked.connect(self.show_chat_page)
         chat.models_clicked.connect(self.show_models_page)
+        chat.answer_settings_clicked.connect(self._show_panel)
         chat.link_activated.connect(self._ask_about_link)
         chat.compare_asked.connect(self._compare_answer)
         chat.said.connect(self.toast.show_text)
@@ -305,6 +306,12 @@ class MainWindow(QMainWindow):
             self.panel.take_focus()
         else:
             self.chat_page.composer.take_focus()
+
+    def _show_panel(self) -> None:
+        self.show_chat_page()
+        if self.panel.isHidden():
+            self.panes.toggle_panel()
+        self.panel.take_focus()
 
     # What is shown ------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
+from app.chat.several_answers import MORE_VERSIONS
 from app.settings import THEMES, ZOOMS
 from app.window.actions import ANSWERS, CHATS, PAGES, PROGRAM, VIEW, Actions
 from app.window.settings_ways import show_shortcuts
@@ -46,6 +47,11 @@ def add_actions(actions: Actions, window: "MainWindow") -> None:
 
     add(ANSWERS, "copy_answer", _tr("Copy last answer"), window.copy_last, "Ctrl+Shift+C")
     add(ANSWERS, "answer_again", _tr("Answer again"), chat.regenerate, "Ctrl+R")
+    versions = _tr("Write %1 more versions").replace("%1", str(MORE_VERSIONS))
+    add(ANSWERS, "more_versions", versions, lambda: window.chat_page.write_versions(), "Ctrl+Shift+R")
+    previous, following = _tr("Previous version of the answer"), _tr("Next version of the answer")
+    add(ANSWERS, "previous_version", previous, lambda: chat.branches.step(-1), "Alt+PgUp", in_menu=False)
+    add(ANSWERS, "next_version", following, lambda: chat.branches.step(1), "Alt+PgDown", in_menu=False)
     add(ANSWERS, "continue_answer", _tr("Continue the answer"), chat.continue_last, "Alt+Return", in_menu=False)
     add(ANSWERS, "stop_answer", _tr("Stop the answer"), chat.stop, in_menu=False)
 

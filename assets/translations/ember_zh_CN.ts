@@ -643,6 +643,11 @@
     </message>
     <message>
         <location filename="../../app/window/transcript/answer_view.py"/>
+        <source>Write %1 more versions</source>
+        <translation>再写 %1 个版本</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/transcript/answer_view.py"/>
         <source>ended at the length limit, “Continue” goes on from there</source>
         <translation>达到长度上限而结束，按“继续”可接着写</translation>
     </message>
@@ -1086,6 +1091,11 @@
     <name>ChatPage</name>
     <message>
         <location filename="../../app/window/chat_page.py"/>
+        <source>%1 other versions are being written…</source>
+        <translation>正在写另外 %1 个版本…</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chat_page.py"/>
         <source>A model is being imported; a message sent now may have to wait.</source>
         <translation>正在导入模型；现在发送的消息可能要等待。</translation>
     </message>
@@ -1093,6 +1103,21 @@
         <location filename="../../app/window/chat_page.py"/>
         <source>Another conversation is being answered; a message sent here waits.</source>
         <translation>正在回答另一个对话；在这里发送的消息会等待。</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chat_page.py"/>
+        <source>Another version is being written…</source>
+        <translation>正在写另一个版本…</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chat_page.py"/>
+        <source>Answer settings</source>
+        <translation>回答设置</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chat_page.py"/>
+        <source>At temperature 0 all versions would be the same. Choose a higher temperature first.</source>
+        <translation>温度为 0 时，所有版本都会一样。请先选择更高的温度。</translation>
     </message>
     <message>
         <location filename="../../app/window/chat_page.py"/>
@@ -1243,6 +1268,11 @@
         <location filename="../../app/window/chat_page.py"/>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chat_page.py"/>
+        <source>With top-k 1 all versions would be the same. Choose a higher top-k first.</source>
+        <translation>Top-k 为 1 时，所有版本都会一样。请先选择更大的 Top-k。</translation>
     </message>
     <message>
         <location filename="../../app/window/chat_page.py"/>
@@ -7541,8 +7571,18 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/window/window_actions.py"/>
+        <source>Next version of the answer</source>
+        <translation>回答的下一个版本</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/window_actions.py"/>
         <source>Previous conversation</source>
         <translation>上一个对话</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/window_actions.py"/>
+        <source>Previous version of the answer</source>
+        <translation>回答的上一个版本</translation>
     </message>
     <message>
         <location filename="../../app/window/window_actions.py"/>
@@ -7608,6 +7648,11 @@ error of the output: %2</source>
         <location filename="../../app/window/window_actions.py"/>
         <source>Usual size</source>
         <translation>默认大小</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/window_actions.py"/>
+        <source>Write %1 more versions</source>
+        <translation>再写 %1 个版本</translation>
     </message>
 </context>
 <context>

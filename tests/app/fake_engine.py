@@ -7,7 +7,7 @@ the script holds a kind of request back until a test opens it, so that tests wai
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.api import OnEvent
@@ -27,6 +27,7 @@ from engine.messages import (
     Failed,
     ForgetChats,
     Generate,
+    GenerateVariants,
     GenerationFinished,
     GenerationStats,
     HostDied,
@@ -57,6 +58,9 @@ from engine.messages import (
     TextPiece,
     TiersCompared,
     UnloadModel,
+    VariantEnded,
+    VariantsFinished,
+    VariantText,
     WatchNeurons,
 )
 from engine.neuron_reports import EXACT, Comparison, StudyReport
@@ -86,6 +90,8 @@ class Script:
 
     load, imports   (phase, done, total) steps; packs: loading packs the model
     answer          the pieces of an answer
+    variants        the pieces of each of several answers, which come in turn; one with fewer than another ends before
+                    it, and "answer" holds back the end of the longest
     pause_s         between two pieces
     stopped_by      the stop string that ends answers
     has_figures     False leaves out every figure that a real engine would have measured
@@ -123,6 +129,9 @@ class Script:
     packs: bool = False
     imports: tuple[tuple[str, int, int], ...] = ()
     answer: Callable[[Generate], Iterable[str]] = lambda request: ("Hello", ", ", "world.")
+    variants: Callable[[GenerateVariants], Sequence[Sequence[str]]] = lambda request: [
+        [f"Version {number}", " of", " it."] for number in range(len(request.samplings))
+    ]
     reason: str = "stop"
     stopped_by: str = ""
     pause_s: float = 0.0
@@ -283,10 +292,10 @@ class FakeEngine:
                 self._describe(request)
             case ReadTemplate() | KeepTemplate() | TryTemplate():
                 self._template(request)
-            case Generate():
+            case Generate() | GenerateVariants():
                 self._is_answering = True
                 try:
-                    self._generate(request)
+                    self._generate(request) if isinstance(request, Generate) else self._generate_variants(request)
                 finally:
                     self._is_answering = False
                 self._set_waiting_budgets()
@@ -539,6 +548,43 @@ class FakeEngine:
             left_at, audited, kl = self.script.audited
             stats = replace(stats, tier=request.tier, tier_left_at=left_at, audited_tokens=audited, audit_kl=kl)
         self._emit(GenerationFinished(request.request_id, reason, stats))
+
+    def _generate_variants(self, request: GenerateVariants) -> None:
+        request_id = request.request_id
+        if self.loaded is None:
+            self._emit(Failed(request_id, NoModelLoaded().report()))
+            return
+        if self._waits("prompt", request_id):
+            self._emit(RequestCancelled(request_id))
+            return
+        answers = self.script.variants(request)
+        going = dict.fromkeys(range(len(answers)), 0)
+        n_longest = max(map(len, answers))
+        for at in range(n_longest):
+            for number in tuple(going):
+                if self._is_cancelled(request_id):
+                    break
+                if at == len(answers[number]):
+                    self._end_variant(request, number, self.script.reason, going.pop(number))
+                else:
+                    self._emit(VariantText(request_id, number, answers[number][at]))
+                    going[number] += 1
+            if self.script.pause_s:
+                time.sleep(self.script.pause_s)
+        is_cancelled = self._waits("answer", request_id)
+        if self.script.answer_error is not None and not is_cancelled:
+            self._emit(Failed(request_id, self.script.answer_error))
+            return
+        for number, count in going.items():
+            self._end_variant(request, number, "cancelled" if is_cancelled else self.script.reason, count)
+        self._emit(VariantsFinished(request_id))
+
+    def _end_variant(self, request: GenerateVariants, number: int, reason: str, count: int) -> None:
+        """Its figures are its own: a seed, and so many tokens as it had pieces."""
+        seed = request.samplings[number].seed
+        n_context = self.loaded.context_tokens if self.loaded is not None else 0
+        stats = GenerationStats(20, 0, 0.5, 0.6, count, 0.25, n_context, seed=1000 + number if seed is None else seed)
+        self._emit(VariantEnded(request.request_id, number, reason, stats))
 
     def _steps(self, request_id: str, steps: tuple[tuple[str, int, int], ...], gate: str) -> bool:
         """Report the steps; True where the request was cancelled meanwhile, which is then answered."""

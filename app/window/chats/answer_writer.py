@@ -1,4 +1,4 @@
-"""The way of an answer to the disk: twice a second while it is written, whole at its end, and again where refused.
+"""The way of answers to the disk: twice a second while they are written, whole at their end, and again where refused.
 
 What could not be written is kept here, so that a full disk costs nothing that is on the screen. Decides nothing about
 answers.
@@ -36,7 +36,7 @@ class AnswerWriter(QObject):
     def __init__(self, access_of: Callable[[Chats], StoreAccess], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._access_of = access_of
-        self._growing: _Growing | None = None
+        self._growing: dict[str, _Growing] = {}
         self._unwritten: dict[str, _Ended] = {}
         self._flush_timer = QTimer(self)
         self._flush_timer.setInterval(FLUSH_MS)
@@ -53,17 +53,18 @@ class AnswerWriter(QObject):
 
     def begin(self, conversation: OpenConversation, message_id: str) -> None:
         """An answer is a row now, and its text will come."""
-        self._growing = _Growing(conversation, message_id)
+        self._growing[message_id] = _Growing(conversation, message_id)
         self._flush_timer.start()
 
-    def grew(self) -> None:
-        if self._growing is not None:
-            self._growing.is_flushed = False
+    def grew(self, message_id: str) -> None:
+        if message_id in self._growing:
+            self._growing[message_id].is_flushed = False
 
     def end(self, conversation: OpenConversation, message: StoredMessage, *, is_seen: bool) -> None:
         """The answer is what it will stay; it is written now, or as soon as that is possible."""
-        self._growing = None
-        self._flush_timer.stop()
+        self._growing.pop(message.id, None)
+        if not self._growing:
+            self._flush_timer.stop()
         self._unwritten[message.id] = _Ended(conversation, message, is_seen)
         self.write_rest()
 
@@ -77,9 +78,9 @@ class AnswerWriter(QObject):
         return True
 
     def write_now(self) -> bool:
-        """All there is, that of a running answer included; whether it is written."""
+        """All there is, that of running answers included; whether it is written."""
         self._flush()
-        return self.write_rest() and (self._growing is None or self._growing.is_flushed)
+        return self.write_rest() and all(growing.is_flushed for growing in self._growing.values())
 
     def forget(self, conversation_id: str) -> None:
         """The conversation is gone for good."""
@@ -96,9 +97,11 @@ class AnswerWriter(QObject):
         )
 
     def _flush(self) -> None:
-        growing = self._growing
-        if growing is None or growing.is_flushed:
-            return
-        content = growing.conversation.messages[growing.message_id].content
+        for growing in self._growing.values():
+            if not growing.is_flushed:
+                growing.is_flushed = self._grow(growing)
+
+    def _grow(self, growing: _Growing) -> bool:
         chats, message_id = growing.conversation.chats, growing.message_id
-        growing.is_flushed = self._access_of(chats).do(lambda: chats.grow_answer(message_id, content))
+        content = growing.conversation.messages[message_id].content
+        return self._access_of(chats).do(lambda: chats.grow_answer(message_id, content))

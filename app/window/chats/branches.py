@@ -1,7 +1,8 @@
 """What is done with the tree of messages: another version shown, one taken out and brought back, a chat forked off.
 
-Decides when that may be done: never while the conversation is answered, and where text is to be copied or taken out,
-once all of it is written. What is said anew (an edit, another answer) is ChatControl's, the only one that uses this.
+Decides when that may be done: while the conversation is answered only the versions of that answer may be looked at,
+and where text is to be copied or taken out, all of it is written before. What is said anew (an edit, another answer) is
+ChatControl's, the only one that uses this.
 """
 
 from collections.abc import Callable
@@ -41,12 +42,25 @@ class Branches(QObject):
 
     def show(self, message_id: str) -> None:
         """Make the path go through this message."""
-        conversation = self._idle()
-        if conversation is None:
+        conversation = self._shown.current
+        message = conversation.messages.get(message_id) if conversation is not None else None
+        if conversation is None or message is None:
+            return
+        if self._lane.is_busy(conversation) and not self._lane.is_version(conversation, message):
             return
         conversation.show_version(message_id)
         self._shown.access_of(conversation.chats).do(lambda: conversation.chats.show_version(message_id))
         self.changed.emit()
+
+    def step(self, step: int) -> None:
+        """Show the next version of the last message, or with -1 the one before."""
+        path, conversation = self._shown.path, self._shown.current
+        if not path or conversation is None:
+            return
+        versions = [message.id for message in conversation.versions(path[-1].id)]
+        at = versions.index(path[-1].id) + step
+        if 0 <= at < len(versions):
+            self.show(versions[at])
 
     def fork(self, message_id: str) -> None:
         """Go on from a message in a conversation of its own; the one shown stays as it is."""

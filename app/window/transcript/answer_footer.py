@@ -18,7 +18,7 @@ from app.window.zoom import zoomed
 
 HEIGHT = 28
 BUTTON = 26
-EDIT, CONTINUE, FORK, DELETE, DETAILS = "edit", "continue", "fork", "delete", "details"
+EDIT, CONTINUE, FORK, DELETE, DETAILS, VERSIONS = "edit", "continue", "fork", "delete", "details", "versions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Place:
     """What a message has to know of the conversation around it.
 
     versions   ids of the message and its siblings, oldest first
-    offers     which of EDIT, CONTINUE, FORK, DELETE, DETAILS somebody listens to
+    offers     which of EDIT, CONTINUE, FORK, DELETE, DETAILS, VERSIONS somebody listens to
     is_idle    no answer is being written or waited for
     """
 

@@ -8,14 +8,15 @@ import time
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QTimer, Signal
-from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QAction, QEnterEvent
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.chat.conversation import ERROR, STREAMING
 from app.chat.growing_answer import GrowingAnswer
 from app.chat.markdown import Shown, parse_shown
 from app.chat.markdown_text import to_plain
 from app.chat.records import StoredMessage
+from app.chat.several_answers import MORE_VERSIONS
 from app.chat.thinking import split_thinking
 from app.window.error_card import Action, ErrorCard
 from app.window.icons import IconLabel
@@ -23,6 +24,7 @@ from app.window.labels import MutedLabel
 from app.window.transcript.answer_footer import (
     CONTINUE,
     DETAILS,
+    VERSIONS,
     AnswerFooter,
     Place,
 )
@@ -48,6 +50,7 @@ REST = 4  # after a redraw that took t, the next one waits at least t times this
 
 class AnswerView(MessageView):
     regenerate_clicked = Signal(str)
+    versions_clicked = Signal(str)
     continue_clicked = Signal(str)
     details_clicked = Signal(str)
     compare_clicked = Signal(str)
@@ -121,7 +124,7 @@ class AnswerView(MessageView):
 
     def place(self, place: Place, card_actions: tuple[Action, ...] = ()) -> None:
         """Tell it of the conversation around it, and what its error card offers."""
-        actions = card_actions if place.is_last else ()
+        actions = card_actions if place.is_last and place.is_idle else ()
         labels = [[label for label, _ in each] for each in (actions, self._card_actions)]
         if place == self._placed and labels[0] == labels[1]:
             return
@@ -140,6 +143,17 @@ class AnswerView(MessageView):
 
     def plain_text(self) -> str:
         return to_plain(parse_shown(self.clean_text()))
+
+    def _menu(self) -> QMenu:
+        menu = super()._menu()
+        if VERSIONS in self._placed.offers and self._placed.is_last:
+            words = self.tr("Write %1 more versions").replace("%1", number(MORE_VERSIONS))
+            action = QAction(words, menu)
+            action.triggered.connect(lambda: self.versions_clicked.emit(self.message.id))
+            action.triggered.connect(self.acted)
+            action.setEnabled(self._placed.is_idle)
+            menu.insertAction(menu.actions()[0], action)
+        return menu
 
     def _draw(self) -> None:
         growing = self._growing
@@ -212,14 +226,14 @@ class AnswerView(MessageView):
             card_height = self._card.fit(width)
             self._card.setGeometry(0, y, width, card_height)
             y += card_height
-        if self.message.status == STREAMING:
-            return y + 4
         if not self._drift.isHidden():
             drift_height = self._drift.heightForWidth(width - 24)
             self._drift_icon.move(0, y + 8)
             self._drift.setGeometry(24, y + 8, width - 24, drift_height)
             y += 8 + max(drift_height, self._drift_icon.height())
-        return y if self._footer.is_empty else y + self._footer.lay_out(width, y + 5) + 5
+        if self._footer.is_empty:
+            return y + 4 if self.message.status == STREAMING else y
+        return y + self._footer.lay_out(width, y + 5) + 5
 
     def _update_footer(self) -> None:
         footer, place = self._footer, self._placed
@@ -249,9 +263,10 @@ class AnswerView(MessageView):
         footer.copy.setVisible(has_text)
         footer.more.setVisible(has_text)
         footer.regenerate.setVisible(is_done and place.is_last and self._card is None)
+        footer.regenerate.setEnabled(place.is_idle)
         footer.compare.setVisible(has_text and place.can_compare)
         footer.go_on.setVisible(is_done and can_continue)
-        footer.versions.show_versions(place.versions, self.message.id, is_shown=is_done)
+        footer.versions.show_versions(place.versions, self.message.id, is_shown=True)
         self._show_actions()
 
     def _show_actions(self) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from app.chat.records import StoredMessage
 from app.window.error_card import Action, ErrorCard
 from app.window.icons import IconButton
-from app.window.transcript.answer_footer import CONTINUE, DELETE, DETAILS, EDIT, FORK, Place
+from app.window.transcript.answer_footer import CONTINUE, DELETE, DETAILS, EDIT, FORK, VERSIONS, Place
 from app.window.transcript.answer_view import AnswerView
 from app.window.transcript.finding import Finder
 from app.window.transcript.formula_renderer import FormulaRenderer
@@ -43,6 +43,9 @@ class TranscriptView(QScrollArea):
     link_activated = Signal(str)
     regenerate_clicked = Signal(str)
     """Another version of this answer is wanted, or an answer to this message of the user's."""
+
+    versions_clicked = Signal(str)
+    """Several more versions of this answer are wanted."""
 
     edit_submitted = Signal(str, str)
     """This text is to stand in the place of a message of the user's."""
@@ -390,6 +393,7 @@ class TranscriptView(QScrollArea):
         else:
             view = AnswerView(message, self._column, self._shared)
             view.regenerate_clicked.connect(self.regenerate_clicked)
+            view.versions_clicked.connect(self.versions_clicked)
             view.continue_clicked.connect(self.continue_clicked)
             view.details_clicked.connect(self.details_clicked)
             view.compare_clicked.connect(self.compare_clicked)
@@ -437,6 +441,7 @@ class TranscriptView(QScrollArea):
             FORK: self.fork_clicked,
             DELETE: self.delete_version_clicked,
             DETAILS: self.details_clicked,
+            VERSIONS: self.versions_clicked,
         }
         return frozenset(name for name, s in signals.items() if self.isSignalConnected(QMetaMethod.fromSignal(s)))
 
