@@ -584,6 +584,8 @@ class FakeEngine:
         seed = request.samplings[number].seed
         n_context = self.loaded.context_tokens if self.loaded is not None else 0
         stats = GenerationStats(20, 0, 0.5, 0.6, count, 0.25, n_context, seed=1000 + number if seed is None else seed)
+        if not self.script.has_figures:
+            stats = GenerationStats(0, 0, 0.0, 0.0, 0, 0.0, n_context)
         self._emit(VariantEnded(request.request_id, number, reason, stats))
 
     def _steps(self, request_id: str, steps: tuple[tuple[str, int, int], ...], gate: str) -> bool:

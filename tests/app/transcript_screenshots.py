@@ -43,6 +43,13 @@ The user asks for a name. Short ones are easy to call: two syllables, ending in 
 
 **Miso** is easy to call, and nobody else on the stairs has it."""
 
+NAMES = """**Miso** is easy to call, and nobody else on the stairs has it.
+
+- *Luna*: short, and ends in a vowel
+- *Kiri*: two syllables
+
+Call each of them out of the window once, in the voice you will have at half past ten at night."""
+
 CODE = """Save this as `report.py`:
 
 ```python
@@ -101,6 +108,25 @@ def states(stage: Callable[..., object]) -> States:
         made.until(lambda: made.chat.path and made.chat.path[-1].content)
         made.shoot()
 
+    def versions(name: str, theme: str, step: int, size: tuple[int, int] = (1180, 800)) -> None:
+        """Three more versions that are being written: the one so many steps on is shown."""
+        gates = {"answer": threading.Event()}
+        texts = (NAMES, NAMES[: len(NAMES) // 2], NAMES[: len(NAMES) // 3])
+        script = Script(has_figures=False, answer=told(THINKING), variants=lambda request: [[text] for text in texts])
+        made = stage(name, theme=theme, size=size, script=script).ready()
+        made.ask("A name for a cat?")
+        script.gates.update(gates)
+        made.window.chat_page.write_versions()
+        made.until(lambda: made.chat.versions(made.chat.path[-1])[-1].content)
+        made.chat.branches.step(step)
+        made.shoot()
+
+    def version_menu(name: str, theme: str) -> None:
+        made = shown(name, theme, "A name for a cat?", THINKING)
+        menu = made.window.chat_page.transcript.views[-1]._menu()
+        menu.popup(made.window.pos())
+        made.shoot_dialog(menu)
+
     def editing(name: str, theme: str) -> None:
         made = shown(name, theme, "A name for a cat, or for a very small dog?\n\nShort, please.", THINKING)
         made.window.chat_page.transcript.views[0].begin_edit()
@@ -120,6 +146,10 @@ def states(stage: Callable[..., object]) -> States:
         "thinking-light": lambda: thinking("thinking-light", "light", is_open=False),
         "thinking-open-dark": lambda: thinking("thinking-open-dark", "dark", is_open=True),
         "thinking-growing": lambda: growing("thinking-growing", "light"),
+        "versions-light": lambda: versions("versions-light", "light", 1),
+        "versions-beside": lambda: versions("versions-beside", "light", -1),
+        "versions-dark-narrow": lambda: versions("versions-dark-narrow", "dark", 0, (480, 900)),
+        "version-menu": lambda: version_menu("version-menu", "light"),
         "editing-light": lambda: editing("editing-light", "light"),
         "selected-light": lambda: selected("selected-light", "light"),
         "code-dark": lambda: shown("code-dark", "dark", "How do I list sizes?", CODE).shoot(),
