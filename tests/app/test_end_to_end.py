@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.chat.chats import open_chats
+from app.chat.records import StoredMessage
 from app.language import speak, unchanged
 from app.paths import app_paths, assets_dir
 from app.settings import AppSettings
@@ -289,3 +290,31 @@ def test_an_engine_that_is_killed_leaves_the_answer_and_comes_back(start: Callab
     program.watch(times=2, beyond=len(seen))
     program.stop()
     assert program.chat.path[-1].content.startswith(left)
+
+
+def test_versions_at_once_are_those_that_their_seeds_give_alone(start: Callable[[], Program]) -> None:
+    program = start()
+    program.session.settings.update(temperature=1.0, max_tokens=16)
+    again = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+    def settled() -> list[StoredMessage]:
+        program.until(lambda: program.chat.path and not program.chat.is_busy_here)
+        return program.chat.versions(program.chat.path[-1])
+
+    program.type(RAIN)
+    (first,) = settled()
+    program.press(Qt.Key.Key_R, again)
+    program.until(lambda: program.answer._version.text() == "2 / 4")
+    versions = settled()
+
+    seeds = [message.stats.seed for message in versions if message.stats is not None]
+    assert seeds == [7, 8, 9, 10]
+    assert len({message.content for message in versions}) == 4
+    assert {message.reason for message in versions} == {"length"}
+    program.session.settings.update(seed=9)
+    program.press(Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    program.until(lambda: len(program.chat.versions(program.chat.path[-1])) == 5)
+    *others, alone = settled()
+    assert [message.id for message in others] == [message.id for message in versions]
+    assert versions[0].id == first.id
+    assert alone.content == versions[2].content
