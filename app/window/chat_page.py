@@ -177,8 +177,9 @@ class ChatPage(QWidget):
 
     def _on_answer_grew(self, message_id: str, text: str) -> None:
         conversation = self._chat.conversation
-        if conversation is not None:
-            self.transcript.grow(conversation.messages[message_id], text)
+        message = conversation.messages[message_id] if conversation is not None else None
+        if message is not None and message.is_shown:
+            self.transcript.grow(message, text)
 
     def _on_answer_changed(self, message: StoredMessage) -> None:
         self.transcript.update_answer(message)

@@ -110,8 +110,6 @@ def test_chance_and_seeds() -> None:
 
 def test_versions_can_be_looked_at_while_they_are_written(bench: ChatBench) -> None:
     gate = running(bench)
-    grew: list[str] = []
-    bench.chat.answer_grew.connect(lambda message_id, _: grew.append(message_id))
     first, second = versions(bench)[0], versions(bench)[2]
 
     bench.chat.branches.show(second.id)

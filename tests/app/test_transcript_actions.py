@@ -221,8 +221,10 @@ def thinking_of(view: TranscriptView) -> ThinkingView:
 
 
 def test_thinking_is_open_while_it_goes_on_and_closed_once_the_answer_begins(qtbot: QtBot) -> None:
-    message = answered(1, "<think>Let me see", STREAMING)
+    message = answered(1, "", STREAMING)
     view = open_transcript(qtbot, [asked(0), message])
+    message = grown(message, "<think>Let me see")
+    view.grow(message, message.content)
     assert thinking_of(view).is_open
     assert thinking_of(view)._header.text() == "Thinking…"
     QTest.qWait(80)
@@ -238,6 +240,17 @@ def test_thinking_is_open_while_it_goes_on_and_closed_once_the_answer_begins(qtb
     assert view.views[1].clean_text() == "Yes."
     thinking_of(view)._header.click()
     assert [part.editor.toPlainText() for part in view.views[1].parts()] == ["Let me see more.", "Yes."]
+
+
+def test_how_long_it_thought_is_not_said_where_its_beginning_was_not_seen(qtbot: QtBot) -> None:
+    message = answered(1, "<think>Let me see", STREAMING)
+    view = open_transcript(qtbot, [asked(0), message])
+    QTest.qWait(80)
+    message = grown(message, "</think>\n\nYes.")
+    view.grow(message, "</think>\n\nYes.")
+    view.update_answer(answered(1, message.content))
+
+    assert thinking_of(view)._header.text() == "Thoughts, about 13 tokens"
 
 
 def test_what_a_person_chose_about_thinking_stays(qtbot: QtBot) -> None:

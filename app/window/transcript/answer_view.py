@@ -61,6 +61,7 @@ class AnswerView(MessageView):
         self._drawn_at = 0.0
         self._cost_s = 0.0
         self._is_hovered = False
+        self._is_seen_whole = not message.content  # what is shown in the middle of it has thought before, unseen
         self._began_thinking = 0.0
         self._thought_s = 0.0
         self._card: ErrorCard | None = None
@@ -182,7 +183,7 @@ class AnswerView(MessageView):
 
     def _note_thinking(self, is_thinking: bool) -> None:
         """Time the thinking that goes on before one's eyes."""
-        if is_thinking and not self._began_thinking:
+        if is_thinking and self._is_seen_whole and not self._began_thinking:
             self._began_thinking = time.monotonic()
         elif not is_thinking and self._began_thinking and not self._thought_s:
             self._thought_s = time.monotonic() - self._began_thinking
