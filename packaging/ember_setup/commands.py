@@ -14,7 +14,7 @@ from ember_setup.perform import StepFailed, perform
 from ember_setup.qt_libraries import SystemLibrary, missing_libraries
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-TWO_FILES_AT_A_TIME = ("-n", "2", "--dist", "loadfile")
+TWO_FILES_AT_A_TIME = ("-n", "2", "--dist", "loadfile", "--durations", "30")
 
 USAGE = """\
 usage: python3 packaging/bootstrap.py run [--terminal] [-- arguments for ember]
