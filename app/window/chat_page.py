@@ -280,6 +280,7 @@ class ChatPage(QWidget):
     def _show_composer(self) -> None:
         state = self._models.state
         is_here = self._chat.is_answering_here or self._chat.is_waiting_here
+        answering = self._chat.answering
         hint, action = "", ""
         if state == STARTING:
             hint = self.tr("The engine is starting. You can write already.")
@@ -301,6 +302,8 @@ class ChatPage(QWidget):
         elif state == STOPPED:
             hint = self.tr("The engine has stopped.")
             action = self.tr("Restart the engine")
+        elif self._chat.is_answering_here and answering is not None and len(answering.running) > 1:
+            hint = self.tr("Esc stops all versions. What you send now is sent once they are done.")
         elif is_here:
             hint = self.tr("Esc stops the answer. What you send now is sent once it is done.")
         elif self._chat.answering is not None:

@@ -1136,6 +1136,11 @@
     </message>
     <message>
         <location filename="../../app/window/chat_page.py"/>
+        <source>Esc stops all versions. What you send now is sent once they are done.</source>
+        <translation>按 Esc 停止所有版本。现在发送的内容会在它们完成后发出。</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/chat_page.py"/>
         <source>Esc stops the answer. What you send now is sent once it is done.</source>
         <translation>按 Esc 停止回答。现在发送的内容会在回答完成后发出。</translation>
     </message>

@@ -95,6 +95,7 @@ def test_beside_versions_that_grow_nothing_else_is_offered(bench: Bench) -> None
 
     assert answer(bench).message.content == "Hello, world."
     assert bench.page._awaited() == "3 other versions are being written…"
+    assert bench.composer._hint.text() == "Esc stops all versions. What you send now is sent once they are done."
     assert not answer(bench)._regenerate.isEnabled()
     assert not entry(bench).isEnabled()
     assert not entry(bench, "Delete this version").isEnabled()
