@@ -103,11 +103,13 @@ class Zoom(QObject):
         if points <= 0 or not font.resolveMask() & _SIZE:  # in pixels; or bold, say, in the size of what it lies in
             return
         kept = widget.property(f"{_KEPT}_font")
-        usual, first, applied = kept if isinstance(kept, list) else (points * USUAL / self._before, points, points)
-        if abs(points - applied) > _NO_POINTS and abs(points - first) > _NO_POINTS:  # it has been given another
-            usual = points * USUAL / self._before
+        usual, *known = kept if isinstance(kept, list) else (points * USUAL / self._before, points)
+        if all(abs(points - size) > _NO_POINTS for size in known):  # it has been given another
+            usual, known = points * USUAL / self._before, [points]
         wanted = usual * self._percent / USUAL
-        widget.setProperty(f"{_KEPT}_font", [usual, first, wanted])
+        if all(abs(wanted - size) > _NO_POINTS for size in known):  # what Qt may give it back one day
+            known.append(wanted)
+        widget.setProperty(f"{_KEPT}_font", [usual, *known])
         if abs(points - wanted) > _NO_POINTS:
             font.setPointSizeF(wanted)
             widget.setFont(font)
