@@ -109,14 +109,16 @@ def test_beside_versions_that_grow_nothing_else_is_offered(bench: Bench) -> None
 
 def test_keys_write_versions_and_go_through_them(bench: Bench) -> None:
     bench.ask("Hi")
+    field = bench.composer._field
+    bench.until(lambda: field.hasFocus())
 
-    QTest.keyClick(bench.window, Qt.Key.Key_R, SHIFTED)
+    QTest.keyClick(field, Qt.Key.Key_R, SHIFTED)
     settled(bench)
     assert answer(bench)._version.text() == "2 / 4"
-    QTest.keyClick(bench.window, Qt.Key.Key_PageDown, Qt.KeyboardModifier.AltModifier)
-    QTest.keyClick(bench.window, Qt.Key.Key_PageDown, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(field, Qt.Key.Key_PageDown, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(field, Qt.Key.Key_PageDown, Qt.KeyboardModifier.AltModifier)
     assert answer(bench)._version.text() == "4 / 4"
-    QTest.keyClick(bench.window, Qt.Key.Key_PageUp, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(field, Qt.Key.Key_PageUp, Qt.KeyboardModifier.AltModifier)
     assert answer(bench)._version.text() == "3 / 4"
     assert WORDS in [each.title for each in palette_entries(bench.window)]
 
