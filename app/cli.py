@@ -120,25 +120,45 @@ def _parser() -> argparse.ArgumentParser:
     add_sampling(chat)
     chat.set_defaults(run=_run_chat)
 
-    listing = commands.add_parser("list", help="list the models of the library")
+    listing = commands.add_parser(
+        "list",
+        help="list the models of the library",
+        description="List the models of the library with their size, whether they are prepared, and their licence.",
+    )
     add_threads(listing)
     listing.set_defaults(run=lambda options: with_engine(options, _list))
 
-    commands.add_parser("ps", help="say what runs: downloads, who has them in hand, memory").set_defaults(
-        run=lambda options: with_engine(options, _ps), threads=None
-    )
+    commands.add_parser(
+        "ps",
+        help="say what runs: downloads, who has them in hand, memory",
+        description="Say which downloads there are and which process has them in hand, and how much memory is free.",
+    ).set_defaults(run=lambda options: with_engine(options, _ps), threads=None)
     add_pull(commands)
     add_token(commands)
 
-    showing = commands.add_parser("show", help="say what a model is and what memory it needs")
-    showing.add_argument("model", metavar="MODEL")
+    showing = commands.add_parser(
+        "show",
+        help="say what a model is and what memory it needs",
+        description="Say what a model of the library is, and what memory it needs at a length of context. Only its "
+        "headers are read.",
+    )
+    showing.add_argument("model", metavar="MODEL", help="a model of the library")
     showing.add_argument("--context", type=positive, metavar="N", help="tokens of context to reckon with")
     showing.add_argument("--json", action="store_true", help="print it as JSON")
     add_threads(showing)
     showing.set_defaults(run=lambda options: with_engine(options, _show))
 
-    importing = commands.add_parser("import", help="pack a GGUF file or a folder of weights into the library")
-    importing.add_argument("file", metavar="FILE.gguf | FOLDER")
+    importing = commands.add_parser(
+        "import",
+        help="pack a GGUF file or a folder of weights into the library",
+        description="Pack a model into the library, in the form in which Ember computes. What it is packed from is "
+        "left as it is.",
+    )
+    importing.add_argument(
+        "file",
+        metavar="FILE.gguf | FOLDER",
+        help="a GGUF file, or a folder with config.json and safetensors or torch weights",
+    )
     importing.add_argument(
         "--format",
         choices=WEIGHT_FORMATS,
@@ -155,14 +175,19 @@ def _parser() -> argparse.ArgumentParser:
         description="Move a model, and what it was packed from, to the library's trash. It is emptied after 30 days.",
     )
     what = removing.add_mutually_exclusive_group(required=True)
-    what.add_argument("model", nargs="?", metavar="MODEL")
+    what.add_argument("model", nargs="?", metavar="MODEL", help="a model of the library")
     what.add_argument("--restore", metavar="MODEL", help="take a model out of the trash")
     what.add_argument("--empty-trash", action="store_true", help="delete for good what is in the trash")
     removing.add_argument("--now", action="store_true", help="delete the model at once")
     add_threads(removing)
     removing.set_defaults(run=lambda options: with_engine(options, _remove))
 
-    doctor = commands.add_parser("doctor", help="look at this computer and say what Ember can use")
+    doctor = commands.add_parser(
+        "doctor",
+        help="look at this computer and say what Ember can use",
+        description="Look at the processor, the memory, the drives, the graphics card and the packages of this "
+        "computer, and say what Ember can use and what is in its way.",
+    )
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
     doctor.add_argument("--measure", action="store_true", help="first measure how fast memory and card are, anew")
     add_threads(doctor)

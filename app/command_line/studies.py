@@ -41,7 +41,7 @@ def add_studies(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "--counts", default="", metavar="FOLDER", help="read published counts as the neurons' importance"
     )
     profile.set_defaults(study="profile")
-    _add_study(profile)
+    _add_study(profile, "32,768; 16,384 for --census, 8,192 for --oracle")
 
     training = commands.add_parser(
         "train-predictor",
@@ -52,7 +52,7 @@ def add_studies(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     training.add_argument("--ranks", type=counts, metavar="N,…", help="ranks to train (default: by the model's width)")
     training.add_argument("--published", default="", metavar="FOLDER", help="take published predictors instead")
     training.set_defaults(study="predictors")
-    _add_study(training)
+    _add_study(training, "196,608; 32,768 with --published")
 
     calibration = commands.add_parser(
         "calibrate",
@@ -62,7 +62,7 @@ def add_studies(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "goes on.",
     )
     calibration.set_defaults(study="tiers")
-    _add_study(calibration)
+    _add_study(calibration, "16,384")
 
     neurons = commands.add_parser(
         "neurons",
@@ -89,8 +89,8 @@ def add_studies(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     neurons.set_defaults(run=lambda options: with_engine(options, _neurons))
 
 
-def _add_study(parser: argparse.ArgumentParser) -> None:
-    """What every study is asked for with."""
+def _add_study(parser: argparse.ArgumentParser, usual_tokens: str) -> None:
+    """What every study is asked for with; `usual_tokens` says how many tokens are read where nothing is said."""
     parser.add_argument("model", nargs="?", default="", metavar="MODEL", help="a model of the library")
     parser.add_argument(
         "--text", nargs="+", action="extend", metavar="FILE", help="run the model on your own text files"
@@ -98,7 +98,7 @@ def _add_study(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tokens", type=positive, metavar="N",
         help="tokens of text to run, in whole windows and at least one of each kind of text, mostly of 512 tokens "
-        "(default: what suits)",
+        f"(default: {usual_tokens})",
     )  # fmt: skip
     parser.add_argument(ANEW, action="store_true", help="begin anew where a paused study could be gone on with")
     _add_report_files(parser)
@@ -120,7 +120,7 @@ def add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         description="Answer one message twice with the same seed: exactly, and by a tier that ember calibrate made.",
     )
     compare.add_argument("model", metavar="MODEL", help="a model of the library")
-    compare.add_argument("words", nargs="+", metavar="MESSAGE")
+    compare.add_argument("words", nargs="+", metavar="MESSAGE", help="the message to answer")
     compare.add_argument("--tier", required=True, metavar="NAME", help="fine or fast")
     compare.add_argument("--system", metavar="TEXT", help="the system prompt")
     compare.add_argument("--json", default="", metavar="FILE", help="also write both answers as JSON")
