@@ -7,6 +7,7 @@ terminal; a `Table` is a title, a heading and rows of text, and each front-end d
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from app.engine_phrases import feed_forward_words
 from app.error_text import format_bytes
 from app.language import in_percent, tr
 from engine.benchmark_report import (
@@ -70,7 +71,7 @@ def facts(report: BenchmarkReport) -> list[tuple[str, str]]:
     if threads:
         ember = tr("{version}, {counts} threads").format(version=ember, counts=listed([str(n) for n in threads]))
     shape = tr("{layers} layers of width {width}, {neurons} neurons each ({kind}), {millions} M parameters").format(
-        layers=s.n_layers, width=f"{s.width:,}", neurons=f"{s.n_neurons:,}", kind=s.feed_forward,
+        layers=s.n_layers, width=f"{s.width:,}", neurons=f"{s.n_neurons:,}", kind=feed_forward_words(s.feed_forward),
         millions=f"{s.n_parameters / 1e6:,.0f}",
     )  # fmt: skip
     measured = tr("{created}, in {seconds} s; {state}").format(

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.engine_phrases import feed_forward_words
 from app.error_text import format_bytes
 from app.language import in_a_row
 from engine.catalog_reports import CatalogEntry, FitReason, FitReport, HubModel, HubRepository
@@ -217,7 +218,7 @@ def sparsity_words(entry: CatalogEntry | None, report: FitReport | None, transla
     """How many neurons stay silent, with where that is from."""
     if report is not None and report.basis == "headers" and not report.is_sparse and report.feed_forward:
         return translate("Neurons of this model ({kind}) are never silent: none can be skipped.").format(
-            kind=report.feed_forward
+            kind=feed_forward_words(report.feed_forward)
         )
     if entry is not None and entry.sparsity is not None:
         text = translate("{share} % of its neurons are silent for a token ({source}).")

@@ -23,6 +23,8 @@ ENGINE_PHRASES = frozenset(
         "an address without encryption",
         "inside the proxy's connection",
         "a file of certificates in PEM",
+        "a Git LFS pointer: the file itself was not downloaded",
+        "a file of another kind",
         "a file without our metadata",
         "a file",
         "a link in the place of a folder",
@@ -32,9 +34,11 @@ ENGINE_PHRASES = frozenset(
         "a mixture of experts",
         "a model split into several",
         "a model that is prepared for use",
+        "a part of it cannot be read",
         "a quantised checkpoint",
         "a repository with weights that Ember reads",
         "an Ember model",
+        "an empty file",
         "another file of the same name",
         "attention",
         "cache",
@@ -49,6 +53,11 @@ ENGINE_PHRASES = frozenset(
         "it is none of the library's folders any more",
         "it was written and can no longer be read",
         "its JSON is nested too deeply",
+        "its header cannot be read",
+        "its list of tensors cannot be read",
+        "its metadata cannot be read",
+        "its text is not in UTF-8",
+        "its text is not the JSON that it should be",
         "mixture of experts",
         "neither packed nor a source",
         "no card",
@@ -57,6 +66,7 @@ ENGINE_PHRASES = frozenset(
         "not a regular file",
         "not in the library",
         "one of the library's folders",
+        "owner/name, owner/name@revision, or a link to a model on the hub",
         "packing",
         "predictors",
         "printable ASCII without spaces",
@@ -87,9 +97,30 @@ ENGINE_PHRASES = frozenset(
     }
 )
 
+# What neurons compute, as ModelConfig.feed_forward says it; a threshold follows where there is one.
+FEED_FORWARDS = {
+    "gated silu": "gated silu",
+    "gated relu": "gated relu",
+    "gated fatrelu": "gated fatrelu",
+    "gated drelu": "gated drelu",
+    "gated relu2": "gated relu2",
+    "plain relu": "plain relu",
+    "plain fatrelu": "plain fatrelu",
+    "plain relu2": "plain relu2",
+}
+
+
+def feed_forward_words(kind: str) -> str:
+    """What a model's neurons compute (ModelConfig.feed_forward), in the language of this process."""
+    found = _WITH_THRESHOLD.fullmatch(kind)
+    name, threshold = (found[1], found[2]) if found else (kind, "")
+    return f"{tr(FEED_FORWARDS[name])}{threshold}" if name in FEED_FORWARDS else kind
+
 
 def phrase(words: str) -> str:
     """The words of a field in the language of this process, where they are known."""
+    if found := _TOKENS.fullmatch(words):
+        return tr("tokens 0 to {last}").format(last=found[1])
     if found := _FETCHED.fullmatch(words):
         return tr("{count} bytes from {host}").format(count=found[1], host=found[2])
     if found := _STATUS.fullmatch(words):
@@ -98,5 +129,7 @@ def phrase(words: str) -> str:
 
 
 # What the test of a connection says of a file, and of an answer.
+_WITH_THRESHOLD = re.compile(r"(.+fatrelu)( [\d.e+-]+)")
+_TOKENS = re.compile(r"tokens 0 to ([\d,]+)")
 _STATUS = re.compile(r"status (\d+)")
 _FETCHED = re.compile(r"(\d+) bytes from ([^,\s]+)")

@@ -11,8 +11,9 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from app.chat.store_errors import StoreError
 from app.device_figures import GIB, MIB
-from app.engine_phrases import PHRASED_FIELDS, phrase
+from app.engine_phrases import PHRASED_FIELDS, feed_forward_words, phrase
 from app.language import Translate, tr, unchanged
+from app.study_commands import command_again
 from engine.errors import ErrorReport
 from engine.messages import HostDied
 
@@ -365,6 +366,27 @@ PROFILE_TEXTS = {
     ),
 }
 
+# What was measured on this computer is not fetched but measured.
+DAMAGED_STUDY = ErrorText(
+    "“{path}” is damaged: {what}.",
+    "It was made on this computer. Measure again, which replaces it: on the Neurons page, or in a terminal with "
+    "{command}.",
+)
+NO_GGUF = ErrorText("“{path}” is no GGUF file: Ember found {found}.", TEXTS["ForeignFile"].action)
+NOT_A_TOKEN = ErrorText(
+    "The model has no token {value}: a bias (logit_bias) is for {reason}.", "Correct the number and try again."
+)
+# What was asked for, where it is no setting; by the field of an InvalidRequest.
+ARGUMENT_TEXTS = {
+    "reference": ErrorText("“{value}” names no model of the hub: {reason} is expected.", "Correct it and try again."),
+    "revision": ErrorText("“{value}” is no revision of a model: {reason} is expected.", "Correct it and try again."),
+    "ranks": ErrorText("Predictors of the ranks {value} cannot be trained: {reason} is possible.", "Choose others."),
+    "n_tokens": ErrorText("A study cannot read {value} tokens: {reason} is possible.", "Choose another number."),
+    "kinds": ErrorText("Text of the kinds {value} is not bundled: {reason}.", "Choose among these."),
+    "study": ErrorText("There is no study called “{value}”: {reason}.", "Choose one of these."),
+    "model_id": ErrorText("“{value}” cannot be used: {reason} is needed.", "Choose such a model from the list."),
+}
+
 # By the reason of a TextUnusable.
 OWN_TEXTS = {
     "no_file": ErrorText("“{path}” is no file of text.", "Choose a text file, not a folder."),
@@ -439,6 +461,14 @@ def describe(report: ErrorReport, translate: Translate = unchanged) -> ErrorText
         text = BUSY_FOR
     if is_of_repository(report):
         text = ON_HUB[report.code]
+    if report.code == "DamagedFile" and (command := command_again(str(report.field("path")))):
+        text, values["command"] = DAMAGED_STUDY, command
+    if report.code == "ForeignFile" and report.field("expected") == "GGUF":
+        text = NO_GGUF
+    if report.code == "NothingSilent":
+        values["feed_forward"] = feed_forward_words(values.get("feed_forward", ""))
+    if report.code == "InvalidRequest":
+        text = _request_text(report, text)
     if report.code == "TemplateFailed" and report.field("line"):
         text = TEMPLATE_AT_LINE
     if report.code == "ProfileRefused":
@@ -448,6 +478,14 @@ def describe(report: ErrorReport, translate: Translate = unchanged) -> ErrorText
     if report.code == "FileMissing":
         values["reason"] = f" ({values['reason']})" if values.get("reason") else ""
     return _fill(text, values, translate)
+
+
+def _request_text(report: ErrorReport, text: ErrorText) -> ErrorText:
+    """The words for what was asked for wrongly, where it is no setting."""
+    name = str(report.field("field"))
+    if name == "logit_bias" and str(report.field("value")).lstrip("-").isdigit():
+        return NOT_A_TOKEN
+    return ARGUMENT_TEXTS.get(name, text)
 
 
 def is_of_repository(report: ErrorReport) -> bool:

@@ -8,6 +8,7 @@ the words for single numbers here as well.
 from collections.abc import Sequence
 
 from app.benchmark_text import listed, rate
+from app.engine_phrases import feed_forward_words
 from app.error_text import format_bytes
 from app.language import tr
 from app.neuron_figures import (
@@ -35,6 +36,7 @@ from app.neuron_words import (
     STUDY_MEANINGS,
     STUDY_NAMES,
     choice_name,
+    day_and_time,
     drift_words,
     duration,
     kind_name,
@@ -187,7 +189,11 @@ def study_headline(report: StudyReport) -> str:
 def _subject_facts(head: ReportHead) -> list[tuple[str, str]]:
     s = head.subject
     shape = tr("{layers} layers of width {width}, {neurons} neurons each ({kind}), {format}").format(
-        layers=s.n_layers, width=f"{s.width:,}", neurons=f"{s.n_neurons:,}", kind=s.feed_forward, format=s.weight_format
+        layers=s.n_layers,
+        width=f"{s.width:,}",
+        neurons=f"{s.n_neurons:,}",
+        kind=feed_forward_words(s.feed_forward),
+        format=s.weight_format,
     )
     return [(tr("Model"), f"{s.name} ({s.model_id})" if s.name != s.model_id else s.name), (tr("Shape"), shape)]
 
@@ -195,7 +201,7 @@ def _subject_facts(head: ReportHead) -> list[tuple[str, str]]:
 def _origin_facts(head: ReportHead) -> list[tuple[str, str]]:
     version = head.ember_version or tr("of an unknown version")
     made = tr("{created}, in {time}; Ember {version}")
-    made = made.format(created=head.created, time=duration(head.elapsed_s), version=version)
+    made = made.format(created=day_and_time(head.created), time=duration(head.elapsed_s), version=version)
     texts = [(f"  {kind_name(corpus.kind)}", _corpus(corpus)) for corpus in head.corpora]
     tokens = tr("{count} tokens").format(count=f"{head.n_tokens:,}")
     return [(tr("Text"), tokens), *texts, (tr("Measured"), made)]

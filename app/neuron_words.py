@@ -5,8 +5,10 @@ and the sentences that refuse one. Knows neither Qt nor the terminal, and no rep
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from app.benchmark_text import listed, rate
+from app.engine_phrases import feed_forward_words
 from app.error_text import ErrorText, format_bytes
 from app.language import in_percent, tr
 from engine.messages import ModelInfo
@@ -28,6 +30,7 @@ KIND_NAMES = {"prose": "prose", "chinese": "Chinese", "code": "code", "dialogue"
 READS = {"normed": "same layer", "stream": "same layer, before its norm", "entering": "before attention"}
 PREDICTOR_NAMES = {"sign": "signs", "linear": "linear", "relu": "with ReLU"}
 TIER_NAMES = {"exact": "exact", "fine": "fine", "fast": "fast"}
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 KL_MEANING = (
     "The KL divergence (in nats) says how far the probabilities of the next word move. At a mean of 0.01 the words the "
     "exact model would write become, on the average, 1 % less likely; at 0.03, 3 %."
@@ -87,7 +90,7 @@ def not_sparse(model_id: str, feed_forward: str, study: str) -> ErrorText:
         "A census says how few neurons carry the activity, and what silencing small activations would cost: ember "
         "profile {model} --census"
     )
-    kind = feed_forward or tr("no ReLU")
+    kind = feed_forward_words(feed_forward) or tr("no ReLU")
     return ErrorText(cause.format(model=model_id, kind=kind), action.format(model=model_id))
 
 
@@ -174,6 +177,17 @@ def megabytes(count: float) -> str:
 def signed_bytes(count: float) -> str:
     """Bytes saved; below 0 where it costs more than it saves."""
     return f"−{format_bytes(round(-count))}" if count < 0 else format_bytes(round(count))
+
+
+def day_and_time(created: str) -> str:
+    """When a report was made, which it keeps in ISO 8601, on this computer's clock: 30 Nov 2026, 20:07."""
+    try:
+        moment = datetime.fromisoformat(created).astimezone()
+    except (ValueError, OverflowError, OSError):  # a report of strangers may hold any text, and any year
+        return created
+    return tr("{day} {month} {year}, {time}").format(
+        day=moment.day, month=tr(MONTHS[moment.month - 1]), year=moment.year, time=f"{moment:%H:%M}"
+    )
 
 
 def duration(seconds: float) -> str:

@@ -7,6 +7,9 @@ the worker catches once and sends `report()` as plain values.
 
 from dataclasses import dataclass, fields
 
+# What is wrong with a file in which a library stumbles: its own words are for the log, and go along as the cause.
+UNREADABLE_PART = "a part of it cannot be read"
+
 
 @dataclass(frozen=True, slots=True)
 class ErrorReport:

@@ -654,6 +654,7 @@ class StudiesRead:
 
     stale        studies whose reports are of other weights: the model was packed anew
     chat_tokens  tokens of the user's own chats whose neurons were counted
+    damaged      studies whose reports are there and cannot be read
     """
 
     request_id: str
@@ -662,6 +663,7 @@ class StudiesRead:
     unfinished: tuple[tuple[str, float], ...]
     stale: tuple[str, ...] = ()
     chat_tokens: int = 0
+    damaged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ T = typing.TypeVar("T")
 
 # What is wrong with a file of brackets within brackets; what Python says of that speaks of its own stack.
 NESTED_TOO_DEEPLY = "its JSON is nested too deeply"
+NO_JSON = "its text is not the JSON that it should be"
 
 
 def to_json(value: Any) -> str:
@@ -34,7 +35,7 @@ def from_json(kind: type[T], text: str, path: str, schema: int, what: str) -> T:
     except RecursionError as error:
         raise DamagedFile(path, NESTED_TOO_DEEPLY) from error
     except ValueError as error:
-        raise DamagedFile(path, f"no JSON: {error}") from error
+        raise DamagedFile(path, NO_JSON) from error
     found = values.get("schema") if isinstance(values, dict) else None
     if found != schema:
         raise DamagedFile(path, f"schema {found!r} of {what}, expected {schema}")

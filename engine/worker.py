@@ -19,6 +19,7 @@ from engine.errors import (
     Cancelled,
     CardUnusable,
     ContextFull,
+    DamagedFile,
     EngineError,
     ErrorReport,
     FileMissing,
@@ -83,7 +84,7 @@ from engine.messages import (
 from engine.model.checkpoint import Checkpoint
 from engine.model.open_checkpoint import open_checkpoint
 from engine.model.packed_model import PackedModel, default_weight_format, open_packed
-from engine.neuron_reports import EXACT, STUDIES, TierReport
+from engine.neuron_reports import EXACT, TierReport
 from engine.neurons.compare import compare
 from engine.neurons.profile import add_chat_counts, counted_chat_tokens, forget_chat_counts
 from engine.neurons.profile_exchange import add_profile, save_profile
@@ -192,6 +193,8 @@ class Worker:
         except Cancelled:
             self._emit(RequestCancelled(request_id))
         except EngineError as error:
+            if isinstance(error, DamagedFile):  # whoever reads the log may want a library's own words
+                log.warning("request %s: %s (%s)", type(request).__name__, error, error.__cause__)
             self._emit(Failed(request_id, error.report()))
         except MemoryError:
             self._emit(Failed(request_id, OutOfMemory(type(request).__name__, 0, 0).report()))
@@ -424,11 +427,15 @@ class Worker:
         if entry.packed is None:
             return StudiesRead(request.request_id, entry.info.model_id, (), ())
         store = NeuronStore(open_packed(entry.packed))
-        reports = [(study, report) for study in STUDIES if (report := store.read(study)) is not None]
-        stale = tuple(study for study in STUDIES if store.is_stale(study))
-        chat_tokens = counted_chat_tokens(store)
+        kept = store.survey()
         return StudiesRead(
-            request.request_id, entry.info.model_id, tuple(reports), store.unfinished(), stale, chat_tokens
+            request.request_id,
+            entry.info.model_id,
+            kept.reports,
+            store.unfinished(),
+            kept.stale,
+            counted_chat_tokens(store),
+            kept.damaged,
         )
 
     def _forget_chats(self, request: ForgetChats) -> Event:
@@ -524,6 +531,7 @@ class Worker:
     def _generate(self, request: Generate) -> Generator[Event, None, None]:
         loaded, audit = self._answering(), self._audit(request.tier)
         check_messages(request.messages, is_text=request.completes_text)
+        _check_biases(loaded, request.sampling)
         fitted = self._window(loaded, completes_text=request.completes_text).fit(
             request.messages,
             request.overflow,
@@ -571,6 +579,7 @@ class Worker:
 
     def _variants(self, request: GenerateVariants) -> Iterator[Event]:
         loaded = self._answering()
+        _check_biases(loaded, *request.samplings)
         window = self._window(loaded, completes_text=request.completes_text)
         yield from variant_events(request, loaded, window, self._on_prompt(request.request_id))
         self.live.finish()
@@ -621,6 +630,7 @@ class Worker:
         if audit is None:
             raise InvalidRequest("tier", request.tier, ", ".join(self._audits) or EXACT)
         check_messages(request.messages)
+        _check_biases(loaded, request.sampling)
         comparison = compare(
             loaded,
             chat_ids(loaded.packed, loaded.tokenizer, request.messages),
@@ -705,6 +715,14 @@ class Worker:
 def _check_context(context_tokens: int | None) -> None:
     if context_tokens is not None and context_tokens < MIN_CONTEXT_TOKENS:
         raise InvalidRequest("context_tokens", str(context_tokens), f"{MIN_CONTEXT_TOKENS} or more")
+
+
+def _check_biases(loaded: LoadedModel, *samplings: SamplingParams) -> None:
+    """Every token of a bias is one of the model's. Raises InvalidRequest."""
+    n_vocab = loaded.packed.config.n_vocab
+    for token in (token for sampling in samplings for token, _ in sampling.logit_bias):
+        if not 0 <= token < n_vocab:
+            raise InvalidRequest("logit_bias", str(token), f"tokens 0 to {n_vocab - 1:,}")
 
 
 def _ends(loaded: LoadedModel, sampling: SamplingParams) -> tuple[str, ...]:

@@ -63,9 +63,12 @@ def words(text: str) -> tuple[str, ...]:
 def counts(text: str) -> tuple[int, ...]:
     """Whole numbers between commas."""
     try:
-        return tuple(int(word) for word in words(text))
+        values = tuple(int(word) for word in words(text))
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no list of whole numbers, such as 64,512") from None
+    if not values or min(values) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of whole numbers from 1 on, such as 64,512")
+    return values
 
 
 def kinds(text: str) -> tuple[str, ...]:

@@ -164,6 +164,7 @@ def explain(error: RequestFailed | EngineDied | Stopped | UnknownModel, console:
     match error:
         case RequestFailed():
             console.error(describe(error.report))
+            return 2 if error.report.code == "InvalidRequest" else 1
         case UnknownModel():
             console.error(describe(error.report()))
         case EngineDied():

@@ -21,7 +21,9 @@ from app.neuron_text import (
     study_notes,
     study_tables,
 )
+from app.neuron_words import day_and_time
 from app.paths import full_path
+from app.study_commands import STUDY_COMMANDS
 from app.terminal.columns import wrapped
 from app.terminal.console import Console
 from app.terminal.library_commands import INTERRUPTED, default_model, find_model
@@ -31,13 +33,6 @@ from engine.errors import InvalidRequest
 from engine.messages import ModelInfo, StudiesRead
 from engine.neuron_reports import STUDIES, StudyReport, StudySpec, TierReport, study_to_json
 
-COMMANDS = {
-    "census": "ember profile {} --census",
-    "profile": "ember profile {}",
-    "predictors": "ember train-predictor {}",
-    "oracle": "ember profile {} --oracle",
-    "tiers": "ember calibrate {}",
-}
 _NO_MODEL = "The library has no model yet. Add one with: ember import FILE.gguf"
 # These need neurons that can be silent.
 _SPARSE_ONLY = ("predictors", "tiers")
@@ -150,13 +145,7 @@ def run_neurons(session: Session, console: Console, wanted: str, study: str, fil
     if not study and (files.json_path or files.html_path):
         console.error(f"A file holds the report of one study. Name it: ember neurons {model.model_id} {STUDIES[0]}")
         return 2
-    try:
-        kept = session.studies(model.model_id)
-    except RequestFailed as failed:
-        if failed.report.code != "DamagedFile":
-            raise
-        console.error(ErrorText(describe(failed.report).cause, _replacing(str(failed.report.field("path")), model)))
-        return 1
+    kept = session.studies(model.model_id)
     if not study:
         console.result_lines(kept_text(kept, model, console.columns))
         return 0
@@ -235,11 +224,11 @@ def kept_text(kept: StudiesRead, model: ModelInfo, columns: int | None) -> str:
         report = reports.get(study)
         is_for_it = model.is_sparse or study not in _SPARSE_ONLY
         state = _state(study, kept) if is_for_it else "not for this model"
-        when = report.head.created if report else ""
+        when = day_and_time(report.head.created) if report else ""
         tokens = f"{report.head.n_tokens:,}" if report else ""
         rows.append((STUDY_NAMES[study], state, when, tokens))
         if is_for_it and (report is None or study in unfinished):
-            next_steps.append((COMMANDS[study].format(model.model_id), STUDY_MEANINGS[study]))
+            next_steps.append((STUDY_COMMANDS[study].format(model.model_id), STUDY_MEANINGS[study]))
     heading = ("study", "state", "when", "tokens of text")
     blocks = [
         table_lines(
@@ -273,28 +262,27 @@ def _paused_at(session: Session, model: ModelInfo, study: str) -> float | None:
         return None
 
 
-def _replacing(path: str, model: ModelInfo) -> str:
-    """What to do about a report that is damaged."""
-    command = COMMANDS.get(Path(path).stem)
-    if command is None:
-        return "Move this file away, and try again."
-    return f"Measure again, which replaces it: {command.format(model.model_id)}"
-
-
 def _state(study: str, kept: StudiesRead) -> str:
     share = dict(kept.unfinished).get(study)
     unfinished = "" if share is None else f"unfinished, at {percent(round(share, 2))}"
     if study in dict(kept.reports):
         return f"done; another {unfinished}" if unfinished else "done"
+    if study in kept.damaged:
+        return f"damaged, {unfinished or 'measure again'}"
     if study in kept.stale:
         return f"of other weights, {unfinished or 'measure again'}"
     return unfinished or "not done"
 
 
 def _not_kept(study: str, kept: StudiesRead, model: ModelInfo) -> ErrorText:
-    name, command = STUDY_NAMES[study], COMMANDS[study].format(model.model_id)
+    name, command = STUDY_NAMES[study], STUDY_COMMANDS[study].format(model.model_id)
     if study in _SPARSE_ONLY and not model.is_sparse:
         return not_sparse(model.model_id, model.feed_forward, study)
+    if study in kept.damaged:
+        return ErrorText(
+            f"{name} of {model.model_id}: the kept report is damaged and cannot be read.",
+            f"Measure again, which replaces it: {command}",
+        )
     share = dict(kept.unfinished).get(study)
     if share is not None:
         return ErrorText(

@@ -6335,6 +6335,11 @@
     </message>
     <message>
         <location filename="../../app/window/neurons/study_card.py"/>
+        <source>The report of this study is damaged and cannot be read. Run it again, which replaces it.</source>
+        <translation>这项研究的报告已损坏，无法读取。请重新运行，结果会替换它。</translation>
+    </message>
+    <message>
+        <location filename="../../app/window/neurons/study_card.py"/>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
@@ -8092,6 +8097,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
+        <source>A study cannot read {value} tokens: {reason} is possible.</source>
+        <translation>研究不能读取 {value} 个词元：可用范围是 {reason}。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
         <source>A text is too long for the file with your conversations: {path} ({reason}).</source>
         <translation>文字太长，无法写入保存对话的文件：{path}（{reason}）。</translation>
     </message>
@@ -8171,6 +8181,11 @@ error of the output: %2</source>
         <translation>其他程序占用了 {taken}：Ember 归还了 {given}。</translation>
     </message>
     <message>
+        <location filename="../../app/neuron_words.py"/>
+        <source>Apr</source>
+        <translation>4 月</translation>
+    </message>
+    <message>
         <location filename="../../app/download_words.py"/>
         <source>Asking the hub what to fetch</source>
         <translation>正在询问 Hub 要下载什么</translation>
@@ -8179,6 +8194,11 @@ error of the output: %2</source>
         <location filename="../../app/neuron_tables.py"/>
         <source>Attention heads kept</source>
         <translation>保留的注意力头</translation>
+    </message>
+    <message>
+        <location filename="../../app/neuron_words.py"/>
+        <source>Aug</source>
+        <translation>8 月</translation>
     </message>
     <message>
         <location filename="../../app/benchmark_text.py"/>
@@ -8328,6 +8348,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
+        <source>Choose among these.</source>
+        <translation>请从这些中选择。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
         <source>Choose another model, or wait until its download and preparation have ended, and try again.</source>
         <translation>请选择其他模型，或等它的下载和准备结束后重试。</translation>
     </message>
@@ -8343,6 +8368,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
+        <source>Choose another number.</source>
+        <translation>请选择其他数字。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
         <source>Choose another one. Ember imports GGUF files, and folders with config.json and safetensors or torch weights.</source>
         <translation>请选择其他文件。Ember 可以导入 GGUF 文件，以及包含 config.json 和 safetensors 或 torch 权重的文件夹。</translation>
     </message>
@@ -8353,8 +8383,23 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
+        <source>Choose one of these.</source>
+        <translation>请选择其中之一。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
         <source>Choose one of these: {reason}.</source>
         <translation>请从这些中选择：{reason}。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>Choose others.</source>
+        <translation>请选择其他的秩。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>Choose such a model from the list.</source>
+        <translation>请从列表中选择这样的模型。</translation>
     </message>
     <message>
         <location filename="../../app/neuron_words.py"/>
@@ -8403,6 +8448,16 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
+        <source>Correct it and try again.</source>
+        <translation>请改正后重试。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>Correct the number and try again.</source>
+        <translation>请改正数字后重试。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
         <source>Correct this setting and try again.</source>
         <translation>请更正这个设置后重试。</translation>
     </message>
@@ -8415,6 +8470,11 @@ error of the output: %2</source>
         <location filename="../../app/error_text.py"/>
         <source>CuPy is installed without the compiler or the headers that Ember's kernels need{detail}.</source>
         <translation>已安装 CuPy，但缺少 Ember 内核所需的编译器或头文件{detail}。</translation>
+    </message>
+    <message>
+        <location filename="../../app/neuron_words.py"/>
+        <source>Dec</source>
+        <translation>12 月</translation>
     </message>
     <message>
         <location filename="../../app/benchmark_text.py"/>
@@ -8581,6 +8641,11 @@ error of the output: %2</source>
         <location filename="../../assets/catalog.toml"/>
         <source>Falcon in a GGUF file</source>
         <translation>GGUF 文件中的 Falcon</translation>
+    </message>
+    <message>
+        <location filename="../../app/neuron_words.py"/>
+        <source>Feb</source>
+        <translation>2 月</translation>
     </message>
     <message>
         <location filename="../../app/neuron_text.py"/>
@@ -8796,6 +8861,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
+        <source>It was made on this computer. Measure again, which replaces it: on the Neurons page, or in a terminal with {command}.</source>
+        <translation>它是在这台电脑上生成的。请重新测量，结果会替换它：在“神经元”页上，或在终端中运行 {command}。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
         <source>It was probably cut short or altered while it was copied or downloaded. Fetch it again.</source>
         <translation>它可能在复制或下载时被截断或改动。请重新获取。</translation>
     </message>
@@ -8823,6 +8893,21 @@ error of the output: %2</source>
         <location filename="../../app/catalog_words.py"/>
         <source>Its weights are in a form whose contents can only be read once they are here. The sizes are right.</source>
         <translation>它的权重格式只有下载后才能读出内容。大小是准确的。</translation>
+    </message>
+    <message>
+        <location filename="../../app/neuron_words.py"/>
+        <source>Jan</source>
+        <translation>1 月</translation>
+    </message>
+    <message>
+        <location filename="../../app/neuron_words.py"/>
+        <source>Jul</source>
+        <translation>7 月</translation>
+    </message>
+    <message>
+        <location filename="../../app/neuron_words.py"/>
+        <source>Jun</source>
+        <translation>6 月</translation>
     </message>
     <message>
         <location filename="../../app/neuron_charts.py"/>
@@ -8902,6 +8987,16 @@ error of the output: %2</source>
         <location filename="../../app/window/device/machine_card.py"/>
         <source>Main memory by threads</source>
         <translation>按线程数的内存速度</translation>
+    </message>
+    <message>
+        <location filename="../../app/neuron_words.py"/>
+        <source>Mar</source>
+        <translation>3 月</translation>
+    </message>
+    <message>
+        <location filename="../../app/neuron_words.py"/>
+        <source>May</source>
+        <translation>5 月</translation>
     </message>
     <message>
         <location filename="../../app/neuron_charts.py"/>
@@ -9163,6 +9258,16 @@ error of the output: %2</source>
         <translation>没有导入任何内容。请重新导出，或选择 Ember、ChatGPT、Open WebUI 或 Jan 的导出文件。</translation>
     </message>
     <message>
+        <location filename="../../app/neuron_words.py"/>
+        <source>Nov</source>
+        <translation>11 月</translation>
+    </message>
+    <message>
+        <location filename="../../app/neuron_words.py"/>
+        <source>Oct</source>
+        <translation>10 月</translation>
+    </message>
+    <message>
         <location filename="../../app/neuron_charts.py"/>
         <source>Of all neurons, those active and those looked at; of the active ones, those found (recall).</source>
         <translation>在全部神经元中，活跃的和查看的；在活跃的当中，找到的（召回率）。</translation>
@@ -9303,6 +9408,11 @@ error of the output: %2</source>
         <translation>每个专家的预测器在同样的文件中。</translation>
     </message>
     <message>
+        <location filename="../../app/error_text.py"/>
+        <source>Predictors of the ranks {value} cannot be trained: {reason} is possible.</source>
+        <translation>无法训练秩为 {value} 的预测器：可用范围是 {reason}。</translation>
+    </message>
+    <message>
         <location filename="../../app/download_words.py"/>
         <source>Preparing for use (once)</source>
         <translation>正在准备（仅一次）</translation>
@@ -9366,6 +9476,11 @@ error of the output: %2</source>
         <location filename="../../app/error_text.py"/>
         <source>Save it again with the version used here.</source>
         <translation>请用这里的版本重新保存它。</translation>
+    </message>
+    <message>
+        <location filename="../../app/neuron_words.py"/>
+        <source>Sep</source>
+        <translation>9 月</translation>
     </message>
     <message>
         <location filename="../../app/benchmark_text.py"/>
@@ -9492,6 +9607,11 @@ error of the output: %2</source>
         <location filename="../../app/neuron_text.py"/>
         <source>Text</source>
         <translation>文本</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>Text of the kinds {value} is not bundled: {reason}.</source>
+        <translation>没有附带 {value} 类文本：{reason}。</translation>
     </message>
     <message>
         <location filename="../../app/neuron_words.py"/>
@@ -9755,6 +9875,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
+        <source>The model has no token {value}: a bias (logit_bias) is for {reason}.</source>
+        <translation>模型没有词元 {value}：偏置（logit_bias）只能用于{reason}。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
         <source>The model library “{path}” cannot be written to: {reason}.</source>
         <translation>无法写入模型库“{path}”：{reason}。</translation>
     </message>
@@ -9932,6 +10057,11 @@ error of the output: %2</source>
         <location filename="../../app/error_text.py"/>
         <source>There is no profile to save as “{path}”: none was measured of this model.</source>
         <translation>没有可以保存为“{path}”的画像：还没有为这个模型测量过。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>There is no study called “{value}”: {reason}.</source>
+        <translation>没有叫“{value}”的研究：{reason}。</translation>
     </message>
     <message>
         <location filename="../../app/error_text.py"/>
@@ -10220,6 +10350,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/engine_phrases.py"/>
+        <source>a Git LFS pointer: the file itself was not downloaded</source>
+        <translation>Git LFS 指针：文件本身没有下载</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
         <source>a branch, a tag or a commit</source>
         <translation>分支、标签或提交</translation>
     </message>
@@ -10227,6 +10362,11 @@ error of the output: %2</source>
         <location filename="../../app/engine_phrases.py"/>
         <source>a file</source>
         <translation>文件</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>a file of another kind</source>
+        <translation>另一种文件</translation>
     </message>
     <message>
         <location filename="../../app/engine_phrases.py"/>
@@ -10278,6 +10418,11 @@ error of the output: %2</source>
         <location filename="../../app/engine_phrases.py"/>
         <source>a model that is prepared for use</source>
         <translation>已准备好的模型</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>a part of it cannot be read</source>
+        <translation>其中一部分无法读取</translation>
     </message>
     <message>
         <location filename="../../app/benchmark_text.py"/>
@@ -10390,6 +10535,11 @@ error of the output: %2</source>
         <location filename="../../app/settings_file.py"/>
         <source>an array of names</source>
         <translation>名称的数组</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>an empty file</source>
+        <translation>空文件</translation>
     </message>
     <message>
         <location filename="../../app/engine_phrases.py"/>
@@ -10768,6 +10918,31 @@ error of the output: %2</source>
         <translation>来自 Hub，刚刚</translation>
     </message>
     <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>gated drelu</source>
+        <translation>门控 dReLU</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>gated fatrelu</source>
+        <translation>门控 FATReLU</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>gated relu</source>
+        <translation>门控 ReLU</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>gated relu2</source>
+        <translation>门控 ReLU²</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>gated silu</source>
+        <translation>门控 SiLU</translation>
+    </message>
+    <message>
         <location filename="../../app/benchmark_text.py"/>
         <location filename="../../app/engine_phrases.py"/>
         <location filename="../../app/error_text.py"/>
@@ -10875,6 +11050,31 @@ error of the output: %2</source>
         <location filename="../../app/neuron_tables.py"/>
         <source>its bytes</source>
         <translation>自身字节</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>its header cannot be read</source>
+        <translation>它的文件头无法读取</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>its list of tensors cannot be read</source>
+        <translation>它的张量列表无法读取</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>its metadata cannot be read</source>
+        <translation>它的元数据无法读取</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>its text is not in UTF-8</source>
+        <translation>它的文本不是 UTF-8</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>its text is not the JSON that it should be</source>
+        <translation>它的文本不是应有的 JSON</translation>
     </message>
     <message>
         <location filename="../../app/download_words.py"/>
@@ -11276,6 +11476,11 @@ error of the output: %2</source>
     </message>
     <message>
         <location filename="../../app/engine_phrases.py"/>
+        <source>owner/name, owner/name@revision, or a link to a model on the hub</source>
+        <translation>所有者/名称、所有者/名称@版本，或模型中心上某个模型的链接</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
         <source>packing</source>
         <translation>打包</translation>
     </message>
@@ -11298,6 +11503,21 @@ error of the output: %2</source>
         <location filename="../../app/neuron_tables.py"/>
         <source>perplexity</source>
         <translation>困惑度</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>plain fatrelu</source>
+        <translation>无门控 FATReLU</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>plain relu</source>
+        <translation>无门控 ReLU</translation>
+    </message>
+    <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>plain relu2</source>
+        <translation>无门控 ReLU²</translation>
     </message>
     <message>
         <location filename="../../app/neuron_tables.py"/>
@@ -11708,6 +11928,11 @@ error of the output: %2</source>
         <translation>词元</translation>
     </message>
     <message>
+        <location filename="../../app/engine_phrases.py"/>
+        <source>tokens 0 to {last}</source>
+        <translation>词元 0 到 {last}</translation>
+    </message>
+    <message>
         <location filename="../../app/benchmark_text.py"/>
         <location filename="../../app/benchmarks.py"/>
         <location filename="../../app/neuron_charts.py"/>
@@ -11975,6 +12200,11 @@ error of the output: %2</source>
         <location filename="../../app/neuron_text.py"/>
         <source>{created}, in {time}; Ember {version}</source>
         <translation>{created}，用时 {time}；Ember {version}</translation>
+    </message>
+    <message>
+        <location filename="../../app/neuron_words.py"/>
+        <source>{day} {month} {year}, {time}</source>
+        <translation>{year} 年 {month} {day} 日 {time}</translation>
     </message>
     <message>
         <location filename="../../app/download_words.py"/>
@@ -12389,6 +12619,11 @@ error of the output: %2</source>
         <translation>“{path}”在缓存中（{found}），系统和清理程序会不经询问删除那里的文件。</translation>
     </message>
     <message>
+        <location filename="../../app/error_text.py"/>
+        <source>“{path}” is no GGUF file: Ember found {found}.</source>
+        <translation>“{path}”不是 GGUF 文件：Ember 发现的是{found}。</translation>
+    </message>
+    <message>
         <location filename="../../app/chat/exchange_words.py"/>
         <source>“{path}” is no export that Ember knows ({found}).</source>
         <translation>“{path}”不是 Ember 认识的导出文件（{found}）。</translation>
@@ -12447,6 +12682,21 @@ error of the output: %2</source>
         <location filename="../../app/error_text.py"/>
         <source>“{path}” was prepared by another version of Ember (format {found}, this version reads format {expected}).</source>
         <translation>“{path}”由其他版本的 Ember 准备（格式 {found}，这个版本读取格式 {expected}）。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>“{value}” cannot be used: {reason} is needed.</source>
+        <translation>“{value}”不能使用：需要{reason}。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>“{value}” is no revision of a model: {reason} is expected.</source>
+        <translation>“{value}”不是模型的版本：应为{reason}。</translation>
+    </message>
+    <message>
+        <location filename="../../app/error_text.py"/>
+        <source>“{value}” names no model of the hub: {reason} is expected.</source>
+        <translation>“{value}”不是模型中心上模型的名称：应为{reason}。</translation>
     </message>
 </context>
 <context>

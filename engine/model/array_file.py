@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import DamagedFile, FileMissing, LibraryNotWritable
+from engine.errors import UNREADABLE_PART, DamagedFile, FileMissing, LibraryNotWritable
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -56,7 +56,7 @@ def read_arrays(path: Path, most_bytes: int) -> tuple[dict[str, Any], Arrays]:
     except OSError as error:
         raise FileMissing(str(path), error.strerror or str(error)) from error
     except _READ_ERRORS as error:
-        raise DamagedFile(str(path), f"{type(error).__name__}: {error}") from error
+        raise DamagedFile(str(path), UNREADABLE_PART) from error
 
 
 def write_whole(path: Path, content: bytes) -> None:

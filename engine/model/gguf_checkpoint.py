@@ -73,7 +73,7 @@ class GgufCheckpoint:
             raise
         except PARSE_ERRORS as error:
             self.close()
-            raise DamagedFile(str(path), f"metadata: {type(error).__name__}: {error}") from error
+            raise DamagedFile(str(path), "its metadata cannot be read") from error
 
     @property
     def config(self) -> ModelConfig:

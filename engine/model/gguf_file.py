@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine.errors import DamagedFile, FileMissing, ForeignFile, UnsupportedModel
 from engine.kernels.formats import Float32
 from engine.model.gguf_structure import read_structure
+from engine.model.stored_tensors import describe_beginning
 
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
@@ -41,7 +42,7 @@ class GgufFile:
                 name: tuple(int(s) for s in reversed(tensor.shape)) for name, tensor in self._tensors.items()
             }
         except PARSE_ERRORS as error:
-            raise DamagedFile(str(path), f"metadata: {type(error).__name__}: {error}") from error
+            raise DamagedFile(str(path), "its metadata cannot be read") from error
 
     def read(self, name: str) -> Float32:
         """The tensor, dequantised; raises DamagedFile where a value is not finite."""
@@ -84,8 +85,7 @@ def _check_beginning(path: Path) -> None:
     except OSError as error:
         raise FileMissing(str(path), error.strerror or str(error)) from error
     if head[:4] != _MAGIC:
-        found = "an empty file" if not head else f"a file beginning with {head[:4]!r}"
-        raise ForeignFile(str(path), "GGUF", found)
+        raise ForeignFile(str(path), "GGUF", describe_beginning(head))
     if len(head) < 24:
         raise DamagedFile(str(path), f"the header ends after {size} bytes")
     version, n_tensors, n_fields = struct.unpack("<IQQ", head[4:])
@@ -102,4 +102,4 @@ def _read_structure(path: Path) -> Any:
     except OSError as error:
         raise FileMissing(str(path), error.strerror or str(error)) from error
     except PARSE_ERRORS as error:
-        raise DamagedFile(str(path), f"structure: {type(error).__name__}: {error}") from error
+        raise DamagedFile(str(path), "its list of tensors cannot be read") from error

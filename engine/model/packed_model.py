@@ -378,7 +378,7 @@ def _read_header(path: Path, file: BinaryIO, size: int) -> PackedModel:
     try:
         return _checked_model(path, header, metadata, 8 + header_bytes, size, file)
     except _HEADER_ERRORS as error:
-        raise DamagedFile(str(path), f"header: {type(error).__name__}: {error}") from error
+        raise DamagedFile(str(path), "its header cannot be read") from error
 
 
 def _checked_model(

@@ -147,7 +147,7 @@ def _structure(path: Path, size: int) -> tuple[dict[str, Any], dict[str, TensorE
     except EngineError:
         raise
     except _PARSE_ERRORS as error:
-        raise DamagedFile(str(path), f"structure: {type(error).__name__}: {str(error)[:200]}") from error
+        raise DamagedFile(str(path), "its list of tensors cannot be read") from error
     entries = {entry.name: entry for entry, _ in stored}
     if len(entries) != len(stored):
         raise DamagedFile(str(path), "a down matrix is there twice, as it is and transposed")

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import DamagedFile
+from engine.errors import UNREADABLE_PART, DamagedFile
 from engine.kernels.formats import Float32, round_up
 from engine.model.array_file import Arrays, read_arrays, write_arrays
 from engine.model.config import ModelConfig
@@ -129,7 +129,7 @@ def read_choices(path: Path, config: ModelConfig, of: str) -> tuple[LayerChoice,
             raise ValueError(f"{len(header['layers'])} layers")
         return tuple(_choice(arrays, layer, values, config) for layer, values in enumerate(header["layers"]))
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError) as error:
-        raise DamagedFile(str(path), f"{type(error).__name__}: {error}") from error
+        raise DamagedFile(str(path), UNREADABLE_PART) from error
 
 
 def _choice(arrays: Arrays, layer: int, values: Sequence[Any], config: ModelConfig) -> LayerChoice:

@@ -151,4 +151,4 @@ def describe_beginning(beginning: bytes) -> str:
         return "an empty file"
     if beginning.startswith(b"version https://"):
         return "a Git LFS pointer: the file itself was not downloaded"
-    return f"a file beginning with {beginning[:12]!r}"
+    return "a file of another kind"

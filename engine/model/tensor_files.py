@@ -26,7 +26,7 @@ from engine.model.stored_tensors import (
     read_floats,
 )
 from engine.model.torch_files import TorchFile
-from engine.plain_json import NESTED_TOO_DEEPLY
+from engine.plain_json import NESTED_TOO_DEEPLY, NO_JSON
 
 # The format's own limit; an index is a list of the same names.
 _MAX_HEADER = 100_000_000
@@ -280,7 +280,7 @@ def strict_json(data: bytes, path: Path) -> dict[str, Any]:
     except RecursionError as error:
         raise DamagedFile(str(path), NESTED_TOO_DEEPLY) from error
     except ValueError as error:
-        raise DamagedFile(str(path), f"JSON: {type(error).__name__}: {str(error)[:200]}") from error
+        raise DamagedFile(str(path), NO_JSON) from error
     if not isinstance(values, dict):
         raise DamagedFile(str(path), f"JSON: a {type(values).__name__} instead of an object")
     return values

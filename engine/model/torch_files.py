@@ -29,7 +29,7 @@ import numpy as np
 import psutil
 from numpy.typing import NDArray
 
-from engine.errors import DamagedFile, FileMissing, ForeignFile, OutOfMemory, UnsupportedModel
+from engine.errors import UNREADABLE_PART, DamagedFile, FileMissing, ForeignFile, OutOfMemory, UnsupportedModel
 from engine.kernels.formats import Float32
 from engine.model.stored_tensors import (
     ITEM_BYTES,
@@ -192,7 +192,7 @@ def _list_pickle(path: Path, stream: io.BytesIO, largest: int) -> Counter[str]:
             if n_opcodes >= _MAX_OPCODES:
                 raise UnsupportedModel(str(path), "torch file", f"more than {_MAX_OPCODES} opcodes", _SUPPORTED)
     except (ValueError, LookupError, OverflowError, struct.error) as error:
-        raise DamagedFile(str(path), f"pickle: {error}") from error
+        raise DamagedFile(str(path), UNREADABLE_PART) from error
     return counts
 
 
@@ -235,7 +235,7 @@ def list_archive(path: Path, file: BinaryIO, size: int) -> ListedArchive:
             if order in records and archive.read(order) != b"little":
                 raise UnsupportedModel(str(path), "byte order", "not little-endian", "little-endian files")
     except (*_ZIP_ERRORS, OSError) as error:  # OSError: an offset before the beginning; the file itself is open
-        raise DamagedFile(str(path), f"archive: {error}") from error
+        raise DamagedFile(str(path), UNREADABLE_PART) from error
     stream = io.BytesIO(pickle)
     _list_pickle(path, stream, size + _SLACK)
     if stream.read(1):
@@ -332,7 +332,7 @@ def _load(path: Path, *, is_mapped: bool) -> Any:
         size = path.stat().st_size
         if "allocate memory" in str(error) and size > _MAX_PICKLE:  # a smaller file only claims to need it
             raise OutOfMemory(path.name, size, psutil.virtual_memory().available) from error
-        raise DamagedFile(str(path), f"torch: {type(error).__name__}: {str(error)[:200]}") from error
+        raise DamagedFile(str(path), UNREADABLE_PART) from error
 
 
 def _named_tensors(path: Path, loaded: Any) -> "dict[str, torch.Tensor]":

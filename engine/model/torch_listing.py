@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
-from engine.errors import DamagedFile, UnsupportedModel
+from engine.errors import UNREADABLE_PART, DamagedFile, UnsupportedModel
 from engine.model.stored_tensors import ITEM_BYTES, TensorEntry, check_name, n_values
 from engine.model.torch_files import ListedArchive, list_archive
 
@@ -55,7 +55,7 @@ def list_torch_archive(path: Path, file: BinaryIO, size: int) -> list[TensorEntr
     try:
         loaded = _Listing(archive).load()
     except _PICKLE_ERRORS as error:
-        raise DamagedFile(str(path), f"pickle: {type(error).__name__}: {str(error)[:200]}") from error
+        raise DamagedFile(str(path), UNREADABLE_PART) from error
     if not isinstance(loaded, dict):
         raise UnsupportedModel(str(path), "torch file", f"a {type(loaded).__name__}", _SUPPORTED)
     entries: list[TensorEntry] = []

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import DamagedFile, FileMissing
+from engine.errors import UNREADABLE_PART, DamagedFile, FileMissing
 from engine.kernels.formats import FORMATS, Float32, RowFormat, round_up
 from engine.model.array_file import write_whole
 from engine.model.config import ModelConfig
@@ -207,7 +207,7 @@ def read_candidates_file(
     except OSError as error:
         raise FileMissing(str(path), error.strerror or str(error)) from error
     except _READ_ERRORS as error:
-        raise DamagedFile(str(path), f"{type(error).__name__}: {error}") from error
+        raise DamagedFile(str(path), UNREADABLE_PART) from error
 
 
 def _candidate(archive: zipfile.ZipFile, name: str, entry: _Entry, config: ModelConfig, fmt: RowFormat) -> Candidate:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import (
+    UNREADABLE_PART,
     DamagedFile,
     FileMissing,
     InvalidRequest,
@@ -346,7 +347,7 @@ def read_profile_file(path: Path, store: NeuronStore) -> Profile:
         if [use.kind for use in uses] != [kind for kind in USES if any(use.kind == kind for use in uses)]:
             raise ValueError(f"uses {[use.kind for use in uses]}")
     except (ValueError, LookupError, TypeError) as error:
-        raise DamagedFile(str(path), f"{type(error).__name__}: {error}") from error
+        raise DamagedFile(str(path), UNREADABLE_PART) from error
     return Profile(store.fingerprint, uses, importance)
 
 

@@ -4,15 +4,28 @@ Owns the names of the files, the finding of reports that belong to other weights
 Reports are JSON; every file under its own name is whole.
 """
 
+import logging
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
-from engine.errors import DamagedFile, EngineError, FileMissing, LibraryNotWritable
+from engine.errors import UNREADABLE_PART, DamagedFile, EngineError, FileMissing, LibraryNotWritable
 from engine.hub.library import neurons_folder
 from engine.model.array_file import write_whole
 from engine.model.packed_model import PackedModel
 from engine.model.predictors import LayerChoice, fingerprint, read_choices, write_choices
 from engine.neuron_reports import STUDIES, TIER_LIMITS, StudyReport, TierReport, study_from_json, study_to_json
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptReports:
+    """By study: the reports of these very weights; and the studies whose reports are of others, or cannot be read."""
+
+    reports: tuple[tuple[str, StudyReport], ...]
+    stale: tuple[str, ...]
+    damaged: tuple[str, ...]
 
 
 class NeuronStore:
@@ -33,10 +46,25 @@ class NeuronStore:
         report = self._kept(study)
         return report if report is not None and report.head.subject.fingerprint == self.fingerprint else None
 
-    def is_stale(self, study: str) -> bool:
-        """There is a report, and it is of other weights."""
-        report = self._kept(study)
-        return report is not None and report.head.subject.fingerprint != self.fingerprint
+    def survey(self) -> KeptReports:
+        """Every report there is; what one of them is like keeps nobody from the others."""
+        reports: list[tuple[str, StudyReport]] = []
+        stale: list[str] = []
+        damaged: list[str] = []
+        for study in STUDIES:
+            try:
+                report = self._kept(study)
+            except (DamagedFile, FileMissing) as error:
+                log.warning("a report cannot be read: %s (%s)", error, error.__cause__)
+                damaged.append(study)
+                continue
+            if report is None:
+                continue
+            if report.head.subject.fingerprint == self.fingerprint:
+                reports.append((study, report))
+            else:
+                stale.append(study)
+        return KeptReports(tuple(reports), tuple(stale), tuple(damaged))
 
     def write(self, study: str, report: StudyReport) -> None:
         """Raises LibraryNotWritable."""
@@ -111,7 +139,7 @@ class NeuronStore:
         except OSError as error:
             raise FileMissing(str(path), error.strerror or str(error)) from error
         except UnicodeDecodeError as error:
-            raise DamagedFile(str(path), str(error)) from error
+            raise DamagedFile(str(path), UNREADABLE_PART) from error
 
     def _report_path(self, study: str) -> Path:
         return self.folder / f"{study}.json"

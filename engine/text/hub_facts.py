@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import DamagedFile, FileMissing, UnsupportedModel
-from engine.plain_json import NESTED_TOO_DEEPLY
+from engine.plain_json import NESTED_TOO_DEEPLY, NO_JSON
 from engine.text.builtin_templates import template_for
 from engine.text.byte_level import GPT2_SPLIT, added_token, byte_level_alphabet, byte_level_document
 from engine.text.facts import (
@@ -465,7 +465,7 @@ def _text(path: Path, data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise DamagedFile(str(path), f"UTF-8: {error.reason} at byte {error.start}") from error
+        raise DamagedFile(str(path), "its text is not in UTF-8") from error
 
 
 def _json(path: Path, data: bytes, **options: Any) -> Any:
@@ -474,7 +474,7 @@ def _json(path: Path, data: bytes, **options: Any) -> Any:
     except RecursionError as error:
         raise DamagedFile(str(path), NESTED_TOO_DEEPLY) from error
     except ValueError as error:
-        raise DamagedFile(str(path), f"JSON: {error}") from error
+        raise DamagedFile(str(path), NO_JSON) from error
 
 
 def _json_object(path: Path, data: bytes) -> dict[str, Any]:

@@ -149,6 +149,7 @@ class Script:
     known: dict[str, tuple[tuple[str, StudyReport], ...]] = field(default_factory=dict)
     unfinished: dict[str, float] = field(default_factory=dict)
     stale: tuple[str, ...] = ()
+    damaged: tuple[str, ...] = ()
     study: tuple[tuple[str, int, int], ...] = ()
     reports: dict[str, StudyReport] = field(default_factory=dict)
     study_error: ErrorReport | None = None
@@ -428,7 +429,7 @@ class FakeEngine:
             known = script.known.get(request.model_id, ())
             unfinished = tuple(script.unfinished.items())
             answer = StudiesRead(request.request_id, request.model_id, known, unfinished, script.stale)
-            self._emit(replace(answer, chat_tokens=script.chat_tokens))
+            self._emit(replace(answer, chat_tokens=script.chat_tokens, damaged=script.damaged))
 
     def _compare(self, request: CompareTiers) -> None:
         if self._steps(request.request_id, self.script.compare, "compare"):

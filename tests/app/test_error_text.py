@@ -134,9 +134,42 @@ def test_missing_file_without_a_reason_reads_well() -> None:
 
 
 def test_a_foreign_file_is_told_in_one_sentence() -> None:
-    text = describe(errors.ForeignFile("/a.gguf", "GGUF", "a file beginning with b'root'").report())
+    text = describe(errors.ForeignFile("/a", "safetensors", "an empty file").report())
 
-    assert text.cause == "“/a.gguf” cannot be read: Ember looked for GGUF and found a file beginning with b'root'."
+    assert text.cause == "“/a” cannot be read: Ember looked for safetensors and found an empty file."
+
+
+def test_what_is_no_gguf_is_said_to_be_none() -> None:
+    text = describe(errors.ForeignFile("/a.gguf", "GGUF", "a file of another kind").report())
+
+    assert text.cause == "“/a.gguf” is no GGUF file: Ember found a file of another kind."
+
+
+@pytest.mark.parametrize("path", ["/m/a.neurons/tier-fine.npz", "C:\\m\\a.neurons\\tiers.json"])
+def test_what_was_measured_here_is_measured_again(path: str) -> None:
+    text = describe(errors.DamagedFile(path, errors.UNREADABLE_PART).report())
+
+    assert text.action.endswith("ember calibrate a.")
+
+
+@pytest.mark.parametrize("path", ["/m/profile.npz", "/m/a.neurons/notes.txt", "/m/a.gguf", ""])
+def test_what_was_not_measured_here_is_fetched_again(path: str) -> None:
+    assert "Fetch it again" in describe(errors.DamagedFile(path, "cut short").report()).action
+
+
+@pytest.mark.parametrize("field", ["reference", "revision", "ranks", "n_tokens", "kinds", "study", "model_id"])
+def test_what_was_asked_for_is_not_called_a_setting(field: str) -> None:
+    text = describe(errors.InvalidRequest(field, "../../etc", "1 to 4096").report())
+
+    assert "setting" not in text.cause + text.action
+    assert "../../etc" in text.cause
+    assert "1 to 4096" in text.cause
+
+
+def test_a_bias_for_no_token_is_told_with_the_tokens_there_are() -> None:
+    text = describe(errors.InvalidRequest("logit_bias", "99999999", "tokens 0 to 49,151").report())
+
+    assert text.cause == "The model has no token 99999999: a bias (logit_bias) is for tokens 0 to 49,151."
 
 
 def test_a_repository_that_is_not_there_is_told_without_a_file() -> None:

@@ -145,6 +145,15 @@ def test_a_stale_report_says_so_and_offers_to_run_again(make_bench: MakeBench) -
     assert not card(bench, "profile")._note.isVisible()
 
 
+def test_damaged_reports_say_so_beside_the_sound_ones(make_bench: MakeBench) -> None:
+    bench = opened(make_bench(Script(damaged=("census", "oracle"))).start())
+
+    for study in ("census", "oracle"):
+        assert "damaged" in card(bench, study)._note.label.text()
+        assert card(bench, study)._start.text() == "Run again"
+    assert not card(bench, "profile")._note.isVisible()
+
+
 def test_what_cannot_be_read_is_told_and_read_again_on_request(make_bench: MakeBench) -> None:
     script = Script(read_error=DamagedFile("/models/census.json", "no JSON").report())
     bench = make_bench(script).start()

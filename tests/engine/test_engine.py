@@ -10,6 +10,7 @@ from engine.messages import (
     EngineConfig,
     Failed,
     Generate,
+    GenerateVariants,
     GenerationFinished,
     ImportModel,
     ListModels,
@@ -67,6 +68,18 @@ def test_a_model_is_imported_listed_loaded_asked_unloaded_and_removed(front, tmp
     assert isinstance(front.ask(RemoveModel("6", "tiny-int4")), ModelRemoved)
     assert imported.model not in front.ask(ListModels("7")).models
     assert gguf.exists()
+
+
+@pytest.mark.parametrize("token", [-1, 99999999])
+def test_a_bias_for_a_token_that_the_model_has_not_is_refused(tiny_front, token):
+    n_vocab = tiny_front.ask(DescribeModel("0", "tiny")).n_vocab
+    sampling = SamplingParams(max_tokens=2, logit_bias=((n_vocab - 1, 1.0), (token, 5.0)))
+    for request in (Generate("1", HELLO, sampling), GenerateVariants("2", HELLO, (SHORT, sampling))):
+        refused = tiny_front.ask(request)
+        assert isinstance(refused, Failed)
+        assert refused.error.code == "InvalidRequest"
+        assert refused.error.field("value") == str(token)
+        assert f"{n_vocab - 1:,}" in refused.error.field("reason")
 
 
 def test_a_second_answer_reuses_the_first_ones_tokens(tiny_front):

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from engine.errors import DamagedFile, FileMissing, ProfileRefused
+from engine.errors import UNREADABLE_PART, DamagedFile, FileMissing, ProfileRefused
 from engine.neuron_reports import StudySpec
 from engine.neurons.profile import (
     CHATS,
@@ -110,3 +110,42 @@ def test_other_weights_other_versions_and_broken_files_change_nothing(packed, tm
     with pytest.raises(FileMissing):
         add_profile(packed, tmp_path / "nowhere.npz", "1.0")
     assert np.array_equal(read_measured(NeuronStore(packed)).use("prose").fired, kept.use("prose").fired)
+
+
+def overwritten(path, at=None):
+    """Sixty-four bytes in the middle of a file become others."""
+    content = bytearray(path.read_bytes())
+    at = len(content) // 2 if at is None else at
+    content[at : at + 64] = bytes(b ^ 0x5A for b in content[at : at + 64])
+    path.write_bytes(content)
+
+
+def test_a_damaged_profile_is_told_without_a_librarys_words(packed, tmp_path):
+    store = NeuronStore(packed)
+    write_profile(store, profile_of(packed, counted("prose", 1)))
+    overwritten(store.folder / "profile.npz")
+    with pytest.raises(DamagedFile) as caught:
+        save_profile(packed, tmp_path / "mine.npz")
+    assert caught.value.what == UNREADABLE_PART
+    assert caught.value.__cause__ is not None
+
+
+@pytest.mark.parametrize("how", ["emptied", "overwritten", "not utf-8"])
+def test_damaged_reports_keep_nobody_from_the_others(packed, tmp_path, how):
+    store = NeuronStore(packed)
+    write_profile_file(tmp_path / "theirs.npz", profile_of(packed, counted("code", 3)))
+    report = add_profile(packed, tmp_path / "theirs.npz", "1.0")
+    for study in ("census", "oracle"):
+        path = store.folder / f"{study}.json"
+        path.write_bytes((store.folder / "profile.json").read_bytes())
+        if how == "overwritten":
+            overwritten(path)
+        else:
+            path.write_bytes(b"" if how == "emptied" else b"\xff\xfe{")
+    kept = store.survey()
+    assert kept.reports == (("profile", report),)
+    assert kept.damaged == ("census", "oracle")
+    assert kept.stale == ()
+    assert store.read("profile") == report
+    with pytest.raises(DamagedFile):
+        store.read("census")

@@ -100,7 +100,7 @@ class Script:
     study     what a study does: (phase, done, total) of its progress, WAIT, DIE, or an ErrorReport; then its report
     report, offer   what is told of this machine, and of a budget (an ErrorReport fails it)
     placement   of a loaded model, card_refusal where there is none; an answer may hold a placement that comes unasked
-    kept      reports of studies by name, `unfinished` and `stale` as ReadStudies tells them
+    kept      reports of studies by name, `unfinished`, `stale` and `damaged` as ReadStudies tells them
     """
 
     answers: list[list[object]] = field(default_factory=list)
@@ -117,6 +117,7 @@ class Script:
     kept: dict[str, StudyReport] = field(default_factory=dict)
     unfinished: dict[str, float] = field(default_factory=dict)
     stale: tuple[str, ...] = ()
+    damaged: tuple[str, ...] = ()
     chat_tokens: int = 0
     kept_error: ErrorReport | None = None
     profile_error: ErrorReport | None = None
@@ -204,7 +205,9 @@ class FakeEngine:
             case ReadStudies():
                 script = self._script
                 kept, unfinished = tuple(script.kept.items()), tuple(script.unfinished.items())
-                yield StudiesRead(request_id, request.model_id, kept, unfinished, script.stale, script.chat_tokens)
+                yield StudiesRead(
+                    request_id, request.model_id, kept, unfinished, script.stale, script.chat_tokens, script.damaged
+                )
             case ForgetChats():
                 self._script.chat_tokens = 0
                 yield StudiesRead(request_id, request.model_id, (), ())

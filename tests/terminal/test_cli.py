@@ -14,6 +14,7 @@ import app.cli
 import engine.api
 from app.cli import main
 from app.terminal.pull import PullOptions
+from engine.errors import InvalidRequest
 from engine.messages import EngineConfig, Generate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,6 +105,37 @@ def test_impossible_option_value_exits_with_two_and_loads_nothing(script: Script
 
     assert (code, script.opened) == (2, 0)
     assert "temperature" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ranks", ["0", "64,-1", ",", "many"])
+def test_ranks_that_cannot_be_are_misuse(ranks: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as caught:
+        main(["train-predictor", "--ranks", ranks])
+    assert caught.value.code == 2
+    assert "setting" not in capsys.readouterr().err
+
+
+def test_what_the_engine_calls_a_wrong_request_exits_with_two(script: Script, capsys: pytest.CaptureFixture[str]):
+    script.profile_error = InvalidRequest("reference", "../../etc", "owner/name").report()
+
+    assert main(["neurons", "large-7b", "--save-profile", "mine.npz"]) == 2
+    assert "“../../etc” names no model of the hub" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["list", "ps", "show", "import", "doctor", "rm", "profile", "compare"])
+def test_help_says_what_a_command_and_each_of_its_arguments_is(command: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    usage, *rest = capsys.readouterr().out.split("\n\n")
+    assert usage.startswith(f"usage: ember {command}")
+    assert rest[0].strip().endswith(".")
+    lines = "\n\n".join(rest[1:]).splitlines()
+    arguments = [line for line in lines if line.startswith("  ") and not line.startswith("   ")]
+    assert arguments
+    for at, line in enumerate(lines):
+        if line in arguments:
+            following = lines[at + 1] if at + 1 < len(lines) else ""
+            assert "  " in line.strip() or following.startswith("      "), line
 
 
 def test_options_reach_the_engine(script: Script, own_home: Path, monkeypatch, capsys):

@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from app.terminal.compare import MARK, comparison_text
 from app.terminal.console import Console
 from app.terminal.studies import kept_text, report_text
 from app.time_left import TimeLeft, time_left_words
-from engine.errors import DamagedFile, FileMissing, ProfileRefused, TextUnusable
+from engine.errors import UNREADABLE_PART, DamagedFile, FileMissing, ProfileRefused, TextUnusable
 from engine.messages import (
     AddProfile,
     CompareTiers,
@@ -350,15 +351,53 @@ def test_a_report_that_is_not_kept_is_told_with_the_command(script_changes, word
     assert "ember profile relu-7b --census" in told
 
 
-def test_a_damaged_report_is_told_with_what_replaces_it(script: Script, capsys):
-    script.kept_error = DamagedFile("/models/relu-7b.neurons/oracle.json", "no JSON").report()
+def test_damaged_reports_keep_nobody_from_the_sound_ones(script: Script, capsys):
+    script.kept = {"tiers": samples.tiers()}
+    script.damaged = ("census", "oracle")
 
-    code = main(["neurons", "relu"])
-
+    assert main(["neurons", "relu"]) == 0
+    listed = capsys.readouterr().out
+    assert listed.count("damaged, measure again") == 2
+    assert "ember profile relu-7b --census" in listed
+    assert "ember profile relu-7b --oracle" in listed
+    assert main(["neurons", "relu", "tiers"]) == 0
+    assert "damaged" not in capsys.readouterr().err
+    assert main(["neurons", "relu", "oracle"]) == 1
     told = capsys.readouterr().err
-    assert code == 1
-    assert "no JSON" in told
+    assert "damaged" in told
     assert "ember profile relu-7b --oracle" in told
+
+
+def test_the_list_says_when_in_the_time_of_this_computer(script: Script, monkeypatch, capsys):
+    monkeypatch.setenv("TZ", "Asia/Shanghai")
+    time.tzset()
+    try:
+        tiers = samples.tiers()
+        head = replace(tiers.head, created="2026-11-30T20:07:11+00:00")
+        script.kept = {"tiers": replace(tiers, head=head)}
+        assert main(["neurons", "relu"]) == 0
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert "1 Dec 2026, 04:07" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("profile.npz", "ember profile relu-7b."), ("census.json", "ember profile relu-7b --census."),
+        ("predictors.npz", "ember train-predictor relu-7b."), ("tier-fast.npz", "ember calibrate relu-7b."),
+    ],
+)  # fmt: skip
+def test_a_damaged_file_of_a_study_is_measured_again_and_not_fetched(script: Script, capsys, name: str, command: str):
+    script.profile_error = DamagedFile(f"/models/relu-7b.neurons/{name}", UNREADABLE_PART).report()
+
+    assert main(["neurons", "relu", "--save-profile", "mine.npz"]) == 1
+
+    told = " ".join(capsys.readouterr().err.split())
+    assert "a part of it cannot be read" in told
+    assert command in told
+    assert "Fetch" not in told
 
 
 def test_a_damaged_report_does_not_keep_a_study_from_being_made_again(script: Script, capsys):

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.engine_phrases import feed_forward_words
 from app.neuron_html import study_to_html
 from app.neuron_words import study_name
 from app.window.chat_control import ChatControl
@@ -193,6 +194,7 @@ class NeuronsPage(QScrollArea):
                     studies.report(study),
                     studies.share_done(study),
                     studies.is_stale(study),
+                    studies.is_damaged(study),
                     studies.error(study),
                     running,
                     studies.seconds_left,
@@ -242,7 +244,7 @@ class NeuronsPage(QScrollArea):
             "Not for this model: none of its neurons is ever exactly silent (%1). Its census says how few carry the "
             "activity, and what silencing small activations would cost."
         )
-        return words.replace("%1", model.feed_forward)
+        return words.replace("%1", feed_forward_words(model.feed_forward))
 
     def _offer_models(self) -> None:
         """The loaded model comes first."""

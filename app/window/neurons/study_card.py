@@ -41,6 +41,7 @@ class StudyState:
     report: StudyReport | None
     share_done: float | None
     is_stale: bool
+    is_damaged: bool
     error: ErrorText | None
     running: RunningStudy | None
     seconds_left: float | None
@@ -137,7 +138,7 @@ class StudyCard(Card):
         self._resume.setEnabled(state.can_start)
         self._start.setVisible(is_idle and not state.impossible)
         self._start.setEnabled(state.can_start)
-        has_any = state.report is not None or state.is_stale
+        has_any = state.report is not None or state.is_stale or state.is_damaged
         start = self.tr("Start anew") if is_unfinished else self.tr("Run again") if has_any else self.tr("Start")
         kind = "primary" if state.is_next else "plain"
         if (start, kind) != (self._start.text(), self._start.property("kind")):
@@ -184,6 +185,8 @@ class StudyCard(Card):
         if state.share_done is not None and not state.impossible:
             words = self.tr("Paused at %1 %; it can go on from there.")
             return words.replace("%1", number(100 * state.share_done))
+        if state.is_damaged:
+            return self.tr("The report of this study is damaged and cannot be read. Run it again, which replaces it.")
         if state.is_stale:
             return self.tr(
                 "The model was packed anew since this was studied: the figures are of other weights. Run it again."

@@ -104,6 +104,9 @@ class StudyControl(QObject):
     def is_stale(self, study: str) -> bool:
         return self.known is not None and study in self.known.stale
 
+    def is_damaged(self, study: str) -> bool:
+        return self.known is not None and study in self.known.damaged
+
     def error(self, study: str) -> ErrorText | None:
         """Why the latest attempt at this study of the model shown came to nothing."""
         return self._errors.get((self.model.model_id if self.model else "", study))
@@ -245,7 +248,8 @@ class StudyControl(QObject):
         unfinished = tuple((study, done) for study, done in known.unfinished if study != event.study)
         stale = tuple(study for study in known.stale if study != event.study)
         reports = (*others, (event.study, event.report))
-        self.known = replace(known, reports=reports, unfinished=unfinished, stale=stale)
+        damaged = tuple(study for study in known.damaged if study != event.study)
+        self.known = replace(known, reports=reports, unfinished=unfinished, stale=stale, damaged=damaged)
 
     def _end(self, error: ErrorText | None) -> None:
         running, self.running = self.running, None
