@@ -73,8 +73,8 @@ def joined_stats(before: GenerationStats, part: GenerationStats) -> GenerationSt
         left_out=part.left_out or before.left_out,
         seed=before.seed if before.seed == part.seed else None,
         stopped_by=part.stopped_by,
-        step_bytes=round(_mean((before.step_bytes, part.step_bytes), steps)),
-        dense_bytes=round(_mean((before.dense_bytes, part.dense_bytes), steps)),
+        step_bytes=_bytes((before.step_bytes, part.step_bytes), steps),
+        dense_bytes=_bytes((before.dense_bytes, part.dense_bytes), steps),
         processor_joules=_sum(before.processor_joules, part.processor_joules),
         card_joules=_sum(before.card_joules, part.card_joules),
     )
@@ -83,6 +83,12 @@ def joined_stats(before: GenerationStats, part: GenerationStats) -> GenerationSt
 def _mean(values: Sequence[float], weights: Sequence[int]) -> float:
     total = sum(weights)
     return sum(v * w for v, w in zip(values, weights, strict=True)) / total if total else 0.0
+
+
+def _bytes(read: tuple[int, int], steps: tuple[int, int]) -> int:
+    """For a token; 0, which is not known, where that of a part is not, as with versions that were written at once."""
+    is_known = all(n_bytes or not n_steps for n_bytes, n_steps in zip(read, steps, strict=True))
+    return round(_mean(read, steps)) if is_known else 0
 
 
 def _layers(before: Sequence[float], part: Sequence[float], steps: tuple[int, int]) -> tuple[float, ...]:

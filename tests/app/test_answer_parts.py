@@ -46,6 +46,15 @@ def test_amounts_are_added_and_means_are_weighted_by_what_they_are_means_of() ->
     assert whole.left_out == SECOND.left_out
 
 
+def test_bytes_that_one_part_has_not_are_not_those_of_the_whole() -> None:
+    one_of_several = replace(FIRST, step_bytes=0, dense_bytes=0)
+
+    for whole in (joined_stats(one_of_several, SECOND), joined_stats(SECOND, one_of_several)):
+        assert (whole.step_bytes, whole.dense_bytes) == (0, 0)
+    begun = replace(one_of_several, generated_tokens=1)
+    assert joined_stats(begun, SECOND).step_bytes == 100
+
+
 def test_what_comes_before_the_first_word_is_the_first_parts() -> None:
     whole = joined_stats(FIRST, SECOND)
 
