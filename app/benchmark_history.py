@@ -55,7 +55,7 @@ def _read(path: Path) -> KeptReport:
         return KeptReport(path, report_from_json(path.read_text(encoding="utf-8"), str(path)))
     except OSError as error:
         return KeptReport(path, None, FileMissing(str(path), error.strerror or str(error)))
-    except UnicodeDecodeError as error:
-        return KeptReport(path, None, DamagedFile(str(path), str(error)))
+    except UnicodeDecodeError:
+        return KeptReport(path, None, DamagedFile(str(path), "its text is not in UTF-8"))
     except DamagedFile as error:
         return KeptReport(path, None, error)

@@ -117,6 +117,13 @@ def feed_forward_words(kind: str) -> str:
     return f"{tr(FEED_FORWARDS[name])}{threshold}" if name in FEED_FORWARDS else kind
 
 
+def parser_words(error: ValueError | RecursionError) -> str:
+    """Why a text file was not understood: a parser names the line, and what a codec or a stack say is for nobody."""
+    if isinstance(error, UnicodeDecodeError):
+        return tr("its text is not in UTF-8")
+    return tr("too many values within each other") if isinstance(error, RecursionError) else str(error)
+
+
 def phrase(words: str) -> str:
     """The words of a field in the language of this process, where they are known."""
     if found := _TOKENS.fullmatch(words):

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.answer_settings import SAMPLING_FIELDS, AnswerSettings, answer_settings_of
+from app.engine_phrases import parser_words
 
 VERSION = 1
 MAX_PRESETS = 200
@@ -135,7 +136,7 @@ class PresetFile:
         except OSError as error:
             raise PresetError("file", error.strerror or str(error)) from error
         except (ValueError, RecursionError) as error:
-            raise PresetError("file", str(error)) from error
+            raise PresetError("file", parser_words(error)) from error
         taken_in: list[Preset] = []
         for preset in found:
             name = _free(preset.name, {each.name for each in (*self.all, *taken_in)})
@@ -163,7 +164,7 @@ class PresetFile:
         except OSError as error:
             self._may_write, self.problem = False, error.strerror or str(error)
         except (ValueError, RecursionError) as error:
-            self.problem = str(error)
+            self.problem = parser_words(error)
             aside = self.path.with_name(f"{self.path.stem}.broken-{time.strftime('%Y%m%d-%H%M%S')}{SUFFIX}")
             try:
                 self.path.rename(aside)

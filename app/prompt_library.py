@@ -15,6 +15,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.engine_phrases import parser_words
+
 VERSION = 1
 MAX_NAME, MAX_TEXT, MAX_PROMPTS = 60, 20_000, 500
 TEXT, CLIPBOARD = "text", "clipboard"
@@ -93,7 +95,7 @@ class PromptLibrary:
             self.problem = error.strerror or str(error)
             self._may_write = False
         except (ValueError, RecursionError) as error:  # of the parser, or of text that is no UTF-8
-            self.problem = str(error)
+            self.problem = parser_words(error)
             aside = self.path.with_name(f"{self.path.stem}.broken-{time.strftime('%Y%m%d-%H%M%S')}{self.path.suffix}")
             try:
                 self.path.rename(aside)

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
+from app.engine_phrases import parser_words
 from app.settings import AppSettings, Names, Pairs
 from engine.errors import InvalidRequest
 
@@ -107,10 +108,8 @@ class SettingsFile:
             is_offline = self.path.is_file()
             self.problem = SettingsProblem(self.path, error.strerror or str(error), is_offline=is_offline)
             return AppSettings(is_offline=is_offline, is_welcomed=True)
-        except RecursionError:
-            return self._without_broken("too many values within each other")
-        except ValueError as error:  # of the parser, of text that is no UTF-8, of a number of too many digits
-            return self._without_broken(str(error))
+        except (ValueError, RecursionError) as error:  # of the parser, of no UTF-8, of a number of too many digits
+            return self._without_broken(parser_words(error))
         return self._from_table(table)
 
     def _without_broken(self, reason: str) -> AppSettings:

@@ -11942,7 +11942,7 @@ error of the output: %2</source>
         <translation>词元/秒</translation>
     </message>
     <message>
-        <location filename="../../app/settings_file.py"/>
+        <location filename="../../app/engine_phrases.py"/>
         <source>too many values within each other</source>
         <translation>值嵌套太多</translation>
     </message>

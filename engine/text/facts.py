@@ -88,7 +88,7 @@ def facts_from_json(values: Mapping[str, Any], data: bytes) -> TokenizerFacts:
             template_origin=str(values["template_origin"]),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise DamagedFile("", f"tokenizer facts: {error}") from error
+        raise DamagedFile("", "the facts of its tokenizer cannot be read") from error
 
 
 def looks_like_control(text: str) -> bool:

@@ -199,7 +199,7 @@ def _added_of(path: Path, document: Mapping[str, Any]) -> dict[str, tuple[int, b
     try:
         return {str(t["content"]): (_checked_id(t["id"]), bool(t["special"])) for t in document.get("added_tokens", [])}
     except (KeyError, TypeError, ValueError) as error:
-        raise DamagedFile(str(path), f"added_tokens: {error!r}") from error
+        raise DamagedFile(str(path), "added_tokens cannot be read") from error
 
 
 def _vocabulary_of(path: Path, document: Mapping[str, Any]) -> dict[str, int]:
@@ -220,7 +220,7 @@ def _vocabulary_of(path: Path, document: Mapping[str, Any]) -> dict[str, int]:
             vocabulary = {str(text): token_id for token_id, (text, _) in enumerate(entries or ())}
             has_unknown = model.get("unk_id") is not None
     except (TypeError, ValueError) as error:
-        raise DamagedFile(str(path), f"vocab: {error}") from error
+        raise DamagedFile(str(path), "vocab cannot be read") from error
     if not has_unknown:  # the library takes such a model, and fails at the first unknown character
         raise DamagedFile(str(path), "no token for unknown characters")
     return vocabulary
@@ -252,7 +252,7 @@ def _text_before(path: Path, processor: Any) -> str:
             case _:
                 return ""
     except (AttributeError, IndexError, KeyError, TypeError) as error:
-        raise DamagedFile(str(path), f"post_processor: {error!r}") from error
+        raise DamagedFile(str(path), "post_processor cannot be read") from error
 
 
 def _read_sentencepiece(path: Path, settings: _Settings) -> _Vocabulary:
@@ -411,7 +411,7 @@ def _added_beside(folder: Path, own: Mapping[str, Any]) -> dict[str, tuple[int, 
         for key, token in newer.items():
             added[_token_text(token)] = (_checked_id(int(key)), bool(token.get("special", True)))
     except (AttributeError, TypeError, ValueError) as error:
-        raise DamagedFile(str(path), f"added tokens: {error}") from error
+        raise DamagedFile(str(path), "the added tokens cannot be read") from error
     return {text: value for text, value in added.items() if text}
 
 

@@ -27,7 +27,7 @@ def load_sentencepiece(data: bytes, path: str = "") -> Any:
     try:
         processor.LoadFromSerializedProto(data)
     except (RuntimeError, OSError, ValueError) as error:
-        raise DamagedFile(path, f"sentencepiece model: {error}") from error
+        raise DamagedFile(path, "the sentencepiece model cannot be read") from error
     return processor
 
 
@@ -36,7 +36,7 @@ def pieces_of(processor: Any, path: str = "") -> dict[str, int]:
     try:
         pieces = {str(processor.id_to_piece(i)): i for i in range(processor.vocab_size())}
     except ValueError as error:
-        raise DamagedFile(path, f"sentencepiece model: {error}") from error
+        raise DamagedFile(path, "the sentencepiece model cannot be read") from error
     if not pieces:
         raise DamagedFile(path, "sentencepiece model: no pieces")
     return pieces

@@ -162,7 +162,7 @@ class _JsonEncoding:
         try:
             document = json.loads(facts.data)
         except ValueError as error:
-            raise DamagedFile("", f"tokenizer.json: {error}") from error
+            raise DamagedFile("", "its tokenizer cannot be read") from error
         control = dict(facts.special_tokens)
         added = [token for token in document.get("added_tokens", []) if int(token["id"]) < facts.n_vocab]
         self._strips = {t["content"]: (bool(t["lstrip"]), bool(t["rstrip"])) for t in added if t["content"] in control}

@@ -1,13 +1,17 @@
 """Every error the engine can raise has words; none of them hides a number."""
 
 import dataclasses
+import tomllib
 
 import pytest
 
+from app.engine_phrases import FEED_FORWARDS, feed_forward_words, parser_words
 from app.error_text import TEXTS, describe, describe_host_death, format_bytes
+from app.language import speak, unchanged
 from engine import errors
 from engine.errors import EngineError, ErrorReport
 from engine.messages import HostDied
+from engine.model.config import ACTIVATIONS
 
 
 def subclasses(base: type) -> list[type]:
@@ -220,3 +224,34 @@ def test_a_dead_engine_is_explained(exit_code: int, log_tail: str, words: str) -
 )
 def test_sizes_are_written_as_people_do(count: int, text: str) -> None:
     assert format_bytes(count) == text
+
+
+def test_a_codec_and_a_stack_do_not_speak_to_people() -> None:
+    with pytest.raises(UnicodeDecodeError) as codec:
+        b"\xff\xfe".decode()
+    with pytest.raises(ValueError, match="line 2") as parser:
+        tomllib.loads("a = 1\nb = \n")
+
+    assert parser_words(codec.value) == "its text is not in UTF-8"
+    assert parser_words(RecursionError("maximum recursion depth exceeded")) == "too many values within each other"
+    assert "line 2" in parser_words(parser.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [("gated silu", "<gated silu>"), ("gated fatrelu 0.01", "<gated fatrelu> 0.01"), ("plain relu2", "<plain relu2>"),
+     ("something new 3", "something new 3"), ("", "")],
+)  # fmt: skip
+def test_what_neurons_compute_is_said_in_the_language_with_its_threshold(kind: str, words: str) -> None:
+    speak(lambda text: f"<{text}>")
+    try:
+        assert feed_forward_words(kind) == words
+    finally:
+        speak(unchanged)
+
+
+@pytest.mark.parametrize("is_gated", [True, False])
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+def test_every_kind_of_feed_forward_has_words(activation: str, is_gated: bool) -> None:
+    if is_gated or activation not in ("silu", "drelu"):
+        assert f"{'gated' if is_gated else 'plain'} {activation}" in FEED_FORWARDS
