@@ -65,9 +65,9 @@ def states(
         stage.shoot()
 
     def neurons_states(name: str, theme: str, size: tuple[int, int] = WIDE) -> None:
-        """A study that runs, one that was paused, a stale one, and ones that were never made."""
+        """A study that runs, one that was paused, a stale one, a damaged one, and ones that were never made."""
         script = Script(
-            models=models, unfinished={"predictors": 0.42}, stale=("oracle",),
+            models=models, unfinished={"predictors": 0.42}, stale=("oracle",), damaged=("profile",),
             study=(("observe", 6400, 16384),), gates={"study": threading.Event()},
         )  # fmt: skip
         stage = stage_of(name, theme=theme, size=size, script=script).ready()
