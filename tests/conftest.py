@@ -12,6 +12,12 @@ from multiprocessing import resource_tracker
 
 import psutil
 import pytest
+from hypothesis import settings
+
+# The same examples every time: a run says what the last one said. `--hypothesis-profile exploring` tries others.
+settings.register_profile("repeatable", derandomize=True)
+settings.register_profile("exploring", print_blob=True)
+settings.load_profile("repeatable")
 
 pytest_plugins = ["tests.model_fixtures", "tests.card_fixtures"]
 

@@ -164,13 +164,15 @@ def test_any_order_computes_the_same(packed_tiny, ordered, weight_format, drawn,
 
     is_narrow = shape["width"] < FEWEST_AVERAGED and weight_format != "f32"
     rough = 4 if is_narrow or shape["activation"] == "fatrelu" else 1
+    worst = 4 if weight_format == "int4" else 1  # one of its few steps taken the other way, at a single token
     for run, tolerances in (
         (lambda t: t.all_logits(tokens), PROMPT_TOLERANCE), (lambda t: decoded(t, tokens), LOGIT_TOLERANCE),
     ):  # fmt: skip
         expected = run(plain)
         lost = np.abs(run(moved) - expected).max(axis=1)
         most = rough * tolerances[weight_format] * max(1.0, float(np.abs(expected).max()))
-        assert (np.median(lost) if is_narrow else lost.max()) <= most
+        assert np.median(lost) <= most
+        assert is_narrow or lost.max() <= worst * most
     plain.tier = moved.tier = "fine"
     expected = decoded(plain, tokens)
     lost = np.abs(decoded(moved, tokens) - expected).max(axis=1)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import sentencepiece
 import tokenizers
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from other_engines import CORPUS, SAMPLES, LlamaCpp, write_gguf
 
@@ -86,8 +86,30 @@ def test_starter_encodes_plain_text_as_llama_cpp_does(starter: Tokenizer, starte
 @pytest.mark.model
 @CALM
 @given(text=MIXTURES)
-def test_starter_encodes_any_text_as_llama_cpp_does(starter: Tokenizer, starter_llama_cpp: LlamaCpp, text: str):
+def test_starter_encodes_any_text_as_llama_cpp_does(
+    starter: Tokenizer, starter_fields: dict[str, object], starter_llama_cpp: LlamaCpp, text: str
+):
+    """But for bytes that its vocabulary lacks: those vanish, and llama.cpp does not join what stood around them."""
+    tokens = starter_fields["tokenizer.ggml.tokens"]
+    assert isinstance(tokens, list)
+    lacking = {value for name, value in byte_level_alphabet().items() if name not in tokens}
+    assume(not any(value in text.encode() for value in lacking))
+
     assert starter.encode(text) == starter_llama_cpp.tokenize(text)
+
+
+@pytest.mark.model
+def test_around_a_byte_the_starter_has_no_token_for_words_are_joined_as_in_its_own_library(
+    starter: Tokenizer, starter_fields: dict[str, object]
+):
+    tokens, merges = starter_fields["tokenizer.ggml.tokens"], starter_fields["tokenizer.ggml.merges"]
+    assert isinstance(tokens, list)
+    assert isinstance(merges, list)
+    model = tokenizers.models.BPE({t: i for i, t in enumerate(tokens)}, [tuple(merge.split(" ")) for merge in merges])
+    library = tokenizers.Tokenizer(model)
+    library.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+
+    assert starter.encode(" \x16:") == library.encode(" \x16:").ids == starter.encode(" :")
 
 
 @pytest.mark.model
