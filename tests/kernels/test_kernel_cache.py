@@ -78,6 +78,7 @@ def test_a_second_start_compiles_nothing(tmp_path):
     assert again_cached > 0
 
 
+@pytest.mark.slow
 def test_code_that_changed_on_the_disk_is_compiled_again(tmp_path):
     compiled_and_cached(tmp_path)
     largest = max(tmp_path.rglob("*.nbc"), key=lambda path: path.stat().st_size)

@@ -170,6 +170,7 @@ def test_the_oldest_processor_holds_the_same_specification(file):
     passes("generic", f"tests/kernels/{file}", *(("-k", WRITTEN_OUT) if file == "test_targets.py" else ()))
 
 
+@pytest.mark.slow
 def test_the_oldest_processor_runs_whole_models():
     files = [f"tests/runtime/test_{name}.py" for name in ("transformer", "predicted", "tiers_in_the_step")]
     passes("generic", *files, "-k", WHOLE_MODELS)
@@ -182,6 +183,7 @@ def test_a_processor_without_avx512_holds_the_same_specification(file):
 
 
 @pytest.mark.skipif(not vector_ir.HAS_SSSE3, reason="not a processor that has these instructions")
+@pytest.mark.slow
 @pytest.mark.parametrize("file", VECTOR_TESTS)
 def test_a_processor_without_avx_holds_the_same_specification(file):
     passes("sse", f"tests/kernels/{file}")

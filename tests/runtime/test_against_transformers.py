@@ -150,6 +150,7 @@ def test_int8_packing_stays_within_its_divergence(held_out, int8_path):
     assert decode < 0.01
 
 
+@pytest.mark.slow
 def test_int4_packing_loses_no_more_than_q4_0_of_the_same_weights(held_out, int4_path, starter_checkpoint, tmp_path):
     tokens, expected = held_out
     prefill, decode = divergences("int4", held_out, int4_path)

@@ -266,20 +266,21 @@ def test_what_is_no_size_is_refused(script, text, capsys):
 
 
 @pytest.mark.parametrize(
-    ("error", "words"),
+    ("error", "words", "code"),
     [
         (
             OutOfMemory("hot neurons", 9 * GIB, 8 * GIB),
             "Not enough memory on the card for hot neurons: 9.0 GiB needed, 8.0 GiB free",
+            1,
         ),
-        (InvalidRequest("card", "4090", "auto, none"), "auto, none"),
-        (InvalidRequest("assumed_card", "9999", "RTX 3060, RTX 4090"), "RTX 3060, RTX 4090"),
+        (InvalidRequest("card", "4090", "auto, none"), "auto, none", 2),
+        (InvalidRequest("assumed_card", "9999", "RTX 3060, RTX 4090"), "RTX 3060, RTX 4090", 2),
     ],
 )
-def test_what_cannot_be_is_told_and_exits_with_one(script, capsys, error, words):
+def test_what_cannot_be_is_told_and_a_wrong_argument_exits_with_two(script, capsys, error, words, code):
     script.offer = error.report()
 
-    assert main(["plan", "large-7b"]) == 1
+    assert main(["plan", "large-7b"]) == code
 
     assert words in capsys.readouterr().err
 
