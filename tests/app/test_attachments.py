@@ -70,14 +70,14 @@ def test_what_is_no_file_or_empty_or_gone_is_refused(tmp_path):
 
 @pytest.fixture
 def stuck(monkeypatch):
-    """A drive that does not answer: whoever opens a file named “stuck…” on it waits."""
+    """A drive that does not answer: whoever reads a file named “stuck…” on it waits."""
     works = threading.Event()
     opened = Path.open
 
-    def open_slowly(path, *args, **kwargs):
-        if path.name.startswith("stuck"):
+    def open_slowly(path, mode="r", *args, **kwargs):
+        if path.name.startswith("stuck") and "r" in mode:
             works.wait(30)
-        return opened(path, *args, **kwargs)
+        return opened(path, mode, *args, **kwargs)
 
     monkeypatch.setattr(Path, "open", open_slowly)
     yield works
