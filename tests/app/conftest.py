@@ -1,9 +1,7 @@
 """A window over a scripted engine, in a folder of its own, without a display."""
 
-import gc
 import os
 from collections.abc import Callable, Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -23,27 +21,6 @@ from app.window.zoom import USUAL, zoom_percent
 from tests.app.chat_bench import chat_bench as chat_bench
 from tests.app.chat_bench import make_chat_bench as make_chat_bench
 from tests.app.fake_engine import FakeEngine, Script
-
-COLLECT_EVERY = 8  # tests
-
-
-@pytest.fixture(autouse=True, scope="package")
-def tests_done() -> Iterator[Iterator[int]]:
-    """Numbers of finished tests. Rubbish is collected between tests only.
-
-    A test's widgets without a parent are rubbish once it has returned. Collected while Qt has a slot or a handler of
-    one of their children run, they would take that child away in the middle of it. The program's window holds its own.
-    """
-    gc.disable()
-    yield count(1)
-    gc.enable()
-
-
-@pytest.fixture(autouse=True)
-def collected(tests_done: Iterator[int]) -> Iterator[None]:
-    yield
-    if next(tests_done) % COLLECT_EVERY == 0:
-        gc.collect()
 
 
 @pytest.fixture
