@@ -1,5 +1,6 @@
 """What a person does with conversations in the window: menus, search, find, trash, dropped files, closing."""
 
+import sqlite3
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -249,7 +250,8 @@ def test_a_temporary_chat_says_so_and_is_listed_apart(bench: Bench) -> None:
     assert [s.title for s in bench.chat.conversations()] == ["secret"]
 
 
-def test_closing_with_text_that_cannot_be_written_asks_first(bench: Bench) -> None:
+def answered_and_refused(bench: Bench) -> sqlite3.Connection:
+    """A window whose answer has ended, while the file refused its end; the file's connection."""
     gate = bench.script.gates["answer"] = threading.Event()
     bench.send("Hi")
     bench.until(lambda: bench.chat.path[-1].content)
@@ -257,6 +259,11 @@ def test_closing_with_text_that_cannot_be_written_asks_first(bench: Bench) -> No
     db.execute("PRAGMA query_only = ON")
     gate.set()
     bench.until(lambda: bench.chat.has_unwritten)
+    return db
+
+
+def test_closing_with_text_that_cannot_be_written_asks_first(bench: Bench) -> None:
+    db = answered_and_refused(bench)
 
     assert not bench.window.close()
     press(bench, "Cancel")
@@ -275,13 +282,7 @@ def question_of(bench: Bench) -> QMessageBox | None:
 
 
 def test_the_question_before_closing_goes_away_once_all_is_written_after_all(bench: Bench) -> None:
-    gate = bench.script.gates["answer"] = threading.Event()
-    bench.send("Hi")
-    bench.until(lambda: bench.chat.path[-1].content)
-    db = bench.session.store.database._db
-    db.execute("PRAGMA query_only = ON")
-    gate.set()
-    bench.until(lambda: bench.chat.has_unwritten)
+    db = answered_and_refused(bench)
     assert not bench.window.close()
     assert question_of(bench) is not None
     bench.settle()

@@ -193,10 +193,12 @@ def test_the_model_that_came_with_ember_is_named_with_its_state(bench: Bench, di
     assert dialog.next_button.text() == "Start chatting"
 
 
-def test_the_model_is_said_to_be_prepared_while_and_once_it_is(make_bench: MakeBench) -> None:
+def asked_while_preparing(
+    make_bench: MakeBench, gate: threading.Event, *, packs: bool = False
+) -> tuple[Bench, ModelStep]:
+    """The step about the model, while the starter is being prepared until the gate opens."""
     raw = replace(STARTER, state="source", weight_format="")
-    gate = threading.Event()
-    script = Script(models=(raw,), load=(("pack", 1, 4),), gates={"load": gate}, packs=True)
+    script = Script(models=(raw,), load=(("pack", 1, 4),), gates={"load": gate}, packs=packs)
     bench = make_bench(script).start(until_ready=False)
     bench.until(lambda: bench.models.loading is not None and bench.models.loading.progress is not None)
     bench.session.ask_first_questions()
@@ -204,6 +206,12 @@ def test_the_model_is_said_to_be_prepared_while_and_once_it_is(make_bench: MakeB
     assert dialog is not None
     model = reach(dialog, ModelStep)
     assert isinstance(model, ModelStep)
+    return bench, model
+
+
+def test_the_model_is_said_to_be_prepared_while_and_once_it_is(make_bench: MakeBench) -> None:
+    gate = threading.Event()
+    bench, model = asked_while_preparing(make_bench, gate, packs=True)
     assert "being prepared" in model.told.replace("\xa0", " ")
     assert "not prepared" not in model.told.replace("\xa0", " ")
     said: list[str] = []
@@ -215,25 +223,17 @@ def test_the_model_is_said_to_be_prepared_while_and_once_it_is(make_bench: MakeB
     ready = [words for words in said if "Loaded and ready" in words]
     assert ready
     assert all("int8" in words and "prepared" not in words for words in ready)
-    dialog.close()
+    model.window().close()
 
 
 def test_a_model_whose_preparation_was_stopped_is_not_prepared(make_bench: MakeBench) -> None:
-    raw = replace(STARTER, state="source", weight_format="")
-    script = Script(models=(raw,), load=(("pack", 1, 4),), gates={"load": threading.Event()})
-    bench = make_bench(script).start(until_ready=False)
-    bench.until(lambda: bench.models.loading is not None and bench.models.loading.progress is not None)
-    bench.session.ask_first_questions()
-    dialog = bench.session.welcome
-    assert dialog is not None
-    model = reach(dialog, ModelStep)
-    assert isinstance(model, ModelStep)
+    bench, model = asked_while_preparing(make_bench, threading.Event())
 
     bench.models.cancel_load()
     bench.until(lambda: bench.models.loading is None)
 
     assert "not prepared yet" in model.told.replace("\xa0", " ")
-    dialog.close()
+    model.window().close()
 
 
 def test_larger_models_are_one_press_away(bench: Bench, dialog: WelcomeDialog) -> None:
